@@ -1,0 +1,29 @@
+"""The bank: manifests, finding families, hashing. Knows nobody but the vocabulary."""
+
+from .bank import Bank, default_bank, load_bank
+from .family import FIX_KINDS, Family, FixKind, KnownFix, Variant
+from .hashing import TreeFile, read_tree, tree_hash
+from .locate import BANK_VARIABLE, data_root, default_bank_root
+from .manifest import Comparison, FamilyManifest, OracleSettings, Problem, Tolerance
+
+__all__ = [
+    "BANK_VARIABLE",
+    "FIX_KINDS",
+    "Bank",
+    "Comparison",
+    "Family",
+    "FamilyManifest",
+    "FixKind",
+    "KnownFix",
+    "OracleSettings",
+    "Problem",
+    "Tolerance",
+    "TreeFile",
+    "Variant",
+    "data_root",
+    "default_bank",
+    "default_bank_root",
+    "load_bank",
+    "read_tree",
+    "tree_hash",
+]
