@@ -1,0 +1,3 @@
+"""The banks hold test files of their own; they are data here and never collected."""
+
+collect_ignore_glob = ["*"]
