@@ -15,6 +15,8 @@ SOURCE_FILE=/etc/apt/sources.list.d/agentbench-$SUITE.sources
 PIN_FILE=/etc/apt/preferences.d/agentbench-$SUITE
 KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
 DAEMON_LOG=/var/log/agentbench-dockerd.log
+DAEMON_PID=/var/run/docker.pid
+CONTAINERD_PID=/var/run/docker/containerd/containerd.pid
 START_SECONDS=60
 
 say() { printf 'ensure-engine: %s\n' "$*" >&2; }
@@ -37,6 +39,12 @@ engine_version() { bounded docker version --format '{{.Server.Version}}' 2>/dev/
 compose_version() { bounded docker compose version --short 2>/dev/null | sed 's/^v//' || true; }
 
 engine_answers() { [ -n "$(engine_version)" ]; }
+
+installed_version() { dockerd --version 2>/dev/null | sed 's/^Docker version \([^,]*\),.*/\1/' || true; }
+
+installed_well() { # new enough on disk, whether it runs or not
+    ! engine_answers && at_least "$(installed_version)" "$MIN_ENGINE" && at_least "$(compose_version)" "$MIN_COMPOSE"
+}
 
 all_well() { at_least "$(engine_version)" "$MIN_ENGINE" && at_least "$(compose_version)" "$MIN_COMPOSE"; }
 
@@ -85,45 +93,67 @@ add_newer_suite() { # a copy of the machine's own Debian source, for $SUITE, nev
     printf 'Package: *\nPin: release n=%s\nPin-Priority: 100\n' "$SUITE" >"$PIN_FILE"
 }
 
+apt_get() { # quiet, without questions, and patient with another apt at work
+    DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=120 "$@" >/dev/null
+}
+
 update_lists() { # sources that have nothing to do with docker may be out of reach: judge by what is installed
-    apt-get update -qq >/dev/null 2>&1 || say "apt-get update reported errors; going on"
+    apt_get update 2>&1 || say "apt-get update reported errors; going on"
 }
 
 install_engine() {
     refuse_without_debian
-    say "$(what_is_missing); installing it from Debian packages"
+    say "$(what_is_missing): installing it from Debian packages"
     update_lists
     target=
     if ! at_least "$(debian_candidate)" "$MIN_ENGINE"; then
+        say "taking it from suite $SUITE, with the libraries it needs, libc6 among them ($SOURCE_FILE, never preferred otherwise)"
         add_newer_suite
         update_lists
         target="-t $SUITE"
     fi
-    # $target is one option or none.
-    # shellcheck disable=SC2086
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $target \
-        docker.io docker-cli docker-compose docker-buildx iptables >/dev/null ||
+    # shellcheck disable=SC2086 # $target is one option or none
+    apt_get install -y --no-install-recommends $target docker.io docker-cli docker-compose docker-buildx iptables ||
         give_up "apt-get could not install docker.io, docker-cli, docker-compose and docker-buildx: see its message above"
 }
 
+runs() { # runs NAME PIDFILE: is the process of that file alive, and what it should be?
+    [ -r "$2" ] && [ "$(cat "/proc/$(cat "$2")/comm" 2>/dev/null)" = "$1" ]
+}
+
+drop_stale_pid_files() { # a number that another process got since makes the daemon refuse to start
+    runs dockerd "$DAEMON_PID" || rm -f "$DAEMON_PID"
+    runs containerd "$CONTAINERD_PID" || rm -f "$CONTAINERD_PID"
+}
+
+launch_daemon() {
+    if [ -d /run/systemd/system ]; then
+        systemctl start docker || give_up "systemctl could not start docker: see systemctl status docker"
+    elif ! runs dockerd "$DAEMON_PID"; then
+        drop_stale_pid_files
+        # Without a bridge it needs no firewall rules: no container of this project has a network.
+        setsid nohup dockerd --iptables=false --ip6tables=false --bridge=none >"$DAEMON_LOG" 2>&1 </dev/null &
+        daemon=$!
+    fi
+}
+
 start_daemon() {
-    say "starting dockerd (log: $DAEMON_LOG)"
-    setsid nohup dockerd --iptables=false --ip6tables=false --bridge=none >"$DAEMON_LOG" 2>&1 </dev/null &
-    daemon=$!
+    say "starting the docker daemon"
+    daemon=
+    launch_daemon
     deadline=$(($(date +%s) + START_SECONDS))
     until engine_answers; do
-        kill -0 "$daemon" 2>/dev/null || give_up "dockerd ended at once: $(tail -n 1 "$DAEMON_LOG")"
-        [ "$(date +%s)" -lt "$deadline" ] || give_up "dockerd did not answer within $START_SECONDS s: see $DAEMON_LOG"
+        if [ -n "$daemon" ] && ! kill -0 "$daemon" 2>/dev/null; then
+            give_up "dockerd ended at once, see $DAEMON_LOG: $(tail -n 1 "$DAEMON_LOG")"
+        fi
+        [ "$(date +%s)" -lt "$deadline" ] || give_up "the docker daemon did not answer within $START_SECONDS s: see $DAEMON_LOG"
         sleep 0.2
     done
 }
 
 all_well && exit 0
 refuse_without_permission
-if ! command -v dockerd >/dev/null || engine_answers || ! at_least "$(compose_version)" "$MIN_COMPOSE"; then
-    # Either nothing is installed, or what answers is too old, or compose is.
-    all_well || install_engine
-fi
+installed_well || install_engine
 engine_answers || start_daemon
-all_well || give_up "$(what_is_missing) even after installing and starting it: see $DAEMON_LOG"
+all_well || give_up "$(what_is_missing), even after installing and starting it: restart the daemon, or update docker by hand"
 say "docker engine $(engine_version), compose $(compose_version)"
