@@ -1,0 +1,167 @@
+"""Names, labels and certain removal of the containers that this package makes itself.
+
+The containers of agents are Inspect's: it names and removes them. Ours carry a run id, and cleaning up
+touches only containers of one run id, never everything on the engine.
+"""
+
+import atexit
+import functools
+import os
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from http import HTTPStatus
+from typing import Any
+
+import docker
+import docker.errors
+import requests.exceptions
+
+from inspect_agentbench.engine.client import connect
+from inspect_agentbench.errors import AgentbenchError, EngineUnavailable, HarnessFault
+
+LABEL = "inspect_agentbench"
+RUN_LABEL = f"{LABEL}.run"
+KIND_LABEL = f"{LABEL}.kind"
+REMOVAL_SECONDS = 20.0
+_POLL_SECONDS = 0.02
+
+
+class Kind(StrEnum):
+    """What a container of ours is for."""
+
+    ROOM = "room"
+    JUDGE = "judge"
+    PROBE = "probe"
+
+
+@dataclass(frozen=True)
+class Leftover:
+    """A container of some run of this package, as the engine lists it."""
+
+    id: str
+    name: str
+    run: str
+    kind: str
+    status: str
+    created: str
+
+
+def run_id() -> str:
+    """The id of this process; from its first use on, leaving the interpreter removes what carries it."""
+    return _run_id_of(os.getpid())
+
+
+def labels(kind: Kind) -> dict[str, str]:
+    """The labels of a new container; without them nothing would find it again."""
+    return {LABEL: "1", RUN_LABEL: run_id(), KIND_LABEL: kind.value}
+
+
+def new_name(kind: Kind) -> str:
+    """A container name that no other container has."""
+    return f"agentbench-{kind}-{run_id()}-{uuid.uuid4().hex[:8]}"
+
+
+def remove(client: docker.DockerClient, container: str) -> None:
+    """Kill and remove a container, and see that it is gone; `HarnessFault` if it stays.
+
+    A container that is not there is gone. Whoever is attached to it must have let go before: the engine
+    waits for readers.
+    """
+    deadline = time.monotonic() + REMOVAL_SECONDS
+    try:
+        while not _gone(client, container):
+            if time.monotonic() > deadline:
+                raise HarnessFault(
+                    f"container {container} is still there after {REMOVAL_SECONDS:.0f} s of removing it"
+                )
+    except (docker.errors.APIError, requests.exceptions.RequestException) as error:
+        raise HarnessFault(f"container {container} could not be removed: {error}") from error
+
+
+def remove_all_of_this_process() -> None:
+    """Remove every container of this run id; an engine that is gone has nothing left to remove."""
+    try:
+        client = connect()
+        for leftover in _listed(client, run_id()):
+            remove(client, leftover.id)
+    except (
+        EngineUnavailable,
+        HarnessFault,
+        docker.errors.DockerException,
+        requests.exceptions.RequestException,
+    ):
+        return  # `doctor` finds by label what could not be removed now
+
+
+@contextmanager
+def removed_on_interrupt() -> Iterator[None]:
+    """Around long work: Ctrl-C removes this process's containers at once, then goes on its way."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        remove_all_of_this_process()
+        raise
+
+
+def list_leftovers(client: docker.DockerClient) -> list[Leftover]:
+    """The containers of all other runs, oldest first. One of them may still be at work."""
+    mine = run_id()
+    return [leftover for leftover in _listed(client) if leftover.run != mine]
+
+
+def clean(client: docker.DockerClient, run: str) -> list[str]:
+    """Remove the containers of one run and give their names; `AgentbenchError` if it has none."""
+    found = _listed(client, run)
+    if not found:
+        raise AgentbenchError(
+            f"run {run}: the engine holds no container of that run; see `agentbench doctor`"
+        )
+    for leftover in found:
+        remove(client, leftover.id)
+    return [leftover.name for leftover in found]
+
+
+@functools.cache
+def _run_id_of(process: int) -> str:
+    # Keyed by process: a forked child must not remove its parent's containers when it ends.
+    atexit.register(_remove_at_exit, process)
+    return uuid.uuid4().hex[:12]
+
+
+def _remove_at_exit(process: int) -> None:
+    if process == os.getpid():
+        remove_all_of_this_process()
+
+
+def _gone(client: docker.DockerClient, container: str) -> bool:
+    """Ask for the removal once; only the engine's "not found" is the proof that it is done."""
+    try:
+        client.api.remove_container(container, force=True, v=True)
+    except docker.errors.NotFound:
+        return True
+    except docker.errors.APIError as error:
+        if error.status_code != HTTPStatus.CONFLICT:
+            raise
+        time.sleep(_POLL_SECONDS)  # another removal is at work
+    return False
+
+
+def _listed(client: docker.DockerClient, run: str | None = None) -> list[Leftover]:
+    wanted = f"{RUN_LABEL}={run}" if run else RUN_LABEL
+    found = client.api.containers(all=True, filters={"label": [f"{LABEL}=1", wanted]})
+    return [_leftover(entry) for entry in sorted(found, key=lambda entry: entry["Created"])]
+
+
+def _leftover(entry: dict[str, Any]) -> Leftover:
+    return Leftover(
+        id=entry["Id"],
+        name=entry["Names"][0].removeprefix("/"),
+        run=entry["Labels"][RUN_LABEL],
+        kind=entry["Labels"].get(KIND_LABEL, "unknown"),
+        status=entry["Status"],
+        created=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(entry["Created"])),
+    )
