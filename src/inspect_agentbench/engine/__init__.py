@@ -1,6 +1,7 @@
 """The docker engine: finding it, the sandbox image, locked-down containers, removing what was made."""
 
 from .client import check_compose, connect
+from .compose import agent_compose_file, agent_compose_text
 from .containers import (
     Kind,
     Leftover,
@@ -13,6 +14,8 @@ from .containers import (
     removed_on_interrupt,
     run_id,
 )
+from .cache import cache_folder, write_whole
+from .exchange import Exchange, ExchangeEnded
 from .fingerprint import Fingerprint
 from .hardening import NOBODY, ROOM_FOLDER, RoomLimits, room_options
 from .image import ImageInfo, ensure_image, image_tag, sandboxes_folder
@@ -20,11 +23,16 @@ from .image import ImageInfo, ensure_image, image_tag, sandboxes_folder
 __all__ = [
     "NOBODY",
     "ROOM_FOLDER",
+    "Exchange",
+    "ExchangeEnded",
     "Fingerprint",
     "ImageInfo",
     "Kind",
     "Leftover",
     "RoomLimits",
+    "agent_compose_file",
+    "agent_compose_text",
+    "cache_folder",
     "check_compose",
     "clean",
     "connect",
@@ -39,4 +47,5 @@ __all__ = [
     "room_options",
     "run_id",
     "sandboxes_folder",
+    "write_whole",
 ]

@@ -77,7 +77,8 @@ def _host_config(limits: RoomLimits) -> dict[str, Any]:
         "PidsLimit": limits.processes,
         "NanoCpus": round(limits.cpus * 1e9),
         "Tmpfs": {ROOM_FOLDER: _tmpfs_options(limits)},
-        "Ulimits": [_ulimit("core", 0), _ulimit("nofile", limits.open_files)],
+        # Message queues would outlive the process that made them and carry state to the next.
+        "Ulimits": [_ulimit("core", 0), _ulimit("msgqueue", 0), _ulimit("nofile", limits.open_files)],
         "LogConfig": {"Type": "none", "Config": {}},  # its output would fill the engine's disk
         "Init": False,  # the command itself must be process 1
         "AutoRemove": False,  # removal is confirmed, not hoped for
