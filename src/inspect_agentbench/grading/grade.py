@@ -1,0 +1,164 @@
+"""Grading a submission: twice, in two rooms, against the judge's answers."""
+
+import random
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import docker
+
+from .. import __version__
+from ..bank import Variant
+from ..engine import ImageInfo
+from ..errors import HarnessFault
+from ..outcome import Outcome
+from ..submission import Diff, Submission, diff
+from . import regrade
+from .cases import Case, Cases
+from .judge import accepted, make_cases
+from .plan import Control, room_plan
+from .report import GradeReport, Hashes, RegradeReport, Timings
+from .room import RoomRequest, ask_room
+from .signature import match, read_signatures
+from .sources import grader_hash
+from .verdict import Judged, judge_room
+
+HASH_SEEDS = (1, 2, 3)
+"""Of the first, the second and the deciding room."""
+FAULT_RETRIES = 2
+"""How often a room that the harness broke is tried again."""
+_WORSE_FIRST = (Outcome.FAILED, Outcome.ILLUSORY, Outcome.SOLVED)
+
+
+class Grading(NamedTuple):
+    """What grading gives: the report, and what is too large for it."""
+
+    report: GradeReport
+    diff: Diff
+
+
+class _Grader:
+    """Grades one submission; holds what all its rooms have in common."""
+
+    def __init__(self, client: docker.DockerClient, image: ImageInfo, variant: Variant, cases: Cases) -> None:
+        self._client = client
+        self._image = image
+        self._variant = variant
+        self._cases = cases
+
+    def twice(self, submission: Submission) -> tuple[Judged, Judged]:
+        """Two rooms side by side, in two orders, under two hash seeds."""
+        with ThreadPoolExecutor(2) as pool:
+            first, second = (pool.submit(self.once, submission, number) for number in (0, 1))
+            return first.result(), second.result()
+
+    def once(self, submission: Submission, number: int) -> Judged:
+        """One fresh room. Only what the harness broke is tried again, a fixed number of times."""
+        for attempt in range(FAULT_RETRIES + 1):
+            try:
+                return self._once(submission, number)
+            except HarnessFault:
+                if attempt == FAULT_RETRIES:
+                    raise
+        raise AssertionError("unreachable")
+
+    def _once(self, submission: Submission, number: int) -> Judged:
+        control = Control(self._variant.family.manifest.test_paths[0])
+        ordered = (*self._cases.fixed, *_shuffled(self._cases.trials, number))
+        tree = self._variant.with_submission(submission.files)
+        plan = room_plan(self._variant, tree, ordered, control)
+        result = ask_room(self._client, self._image.id, RoomRequest(plan, ordered, HASH_SEEDS[number]))
+        return judge_room(self._cases, result, self._variant.family.oracle, control.test, self._accept)
+
+    def _accept(self, items: Sequence[tuple[Case, Sequence[str]]]) -> list[list[bool]]:
+        return accepted(self._client, self._image, self._variant, items)
+
+
+def _shuffled(trials: Sequence[Case], number: int) -> list[Case]:
+    """The trials in an order of this room's own; the first room has the judge's."""
+    ordered = list(trials)
+    if number:
+        random.Random(number).shuffle(ordered)
+    return ordered
+
+
+def grade(
+    client: docker.DockerClient,
+    image: ImageInfo,
+    variant: Variant,
+    submission: Submission,
+    cases: Cases | None = None,
+) -> Grading:
+    """Grade a submission. Raises HarnessFault when the harness fails; nothing a submission does raises."""
+    started = time.monotonic()
+    cases = cases or make_cases(client, image, variant)
+    judged = time.monotonic()
+    grader = _Grader(client, image, variant, cases)
+    first, second = grader.twice(submission)
+    decided, comparison = _compare(grader, submission, first, second)
+    done = time.monotonic()
+    timings = Timings(
+        judge=round(judged - started, 3), gradings=round(done - judged, 3), total=round(done - started, 3)
+    )
+    return _grading(variant, image, submission, decided, comparison, timings)
+
+
+def _compare(
+    grader: _Grader, submission: Submission, first: Judged, second: Judged
+) -> tuple[Judged, RegradeReport]:
+    """The grading that counts: the worse of two, or a third alone where only time-outs differ."""
+    found = regrade.differences(first, second)
+    if not found:
+        return first, RegradeReport(equal=True)
+    if all(difference.by_time_out for difference in found):
+        third = grader.once(submission, 2)
+        return third, RegradeReport(equal=True, differences=regrade.shown(found), decided_by_third=True)
+    worse = min((first, second), key=lambda judged: _WORSE_FIRST.index(judged.verdict))
+    return worse, RegradeReport(equal=False, differences=regrade.shown(found))
+
+
+def _grading(
+    variant: Variant,
+    image: ImageInfo,
+    submission: Submission,
+    judged: Judged,
+    comparison: RegradeReport,
+    timings: Timings,
+) -> Grading:
+    family = variant.family
+    changes = diff(variant.editable_files(variant.tree()), submission.files)
+    verdict = judged.verdict
+    if not comparison.equal and verdict is Outcome.SOLVED:
+        verdict = Outcome.ILLUSORY  # different answers that are both accepted: never solved
+    report = GradeReport(
+        family=family.id,
+        family_version=family.manifest.version,
+        variant=variant.name,
+        outcome=verdict,
+        verdict=verdict,
+        visible=judged.visible,
+        trials=judged.trials,
+        invariant_hold=judged.invariant_hold,
+        unstable=not comparison.equal,
+        signature=match(judged.trials.disagreeing, read_signatures(family, variant.name)),
+        submission_hash=submission.hash,
+        files_touched=changes.files,
+        diff_lines=changes.lines,
+        facts=submission.facts,
+        regrade=comparison,
+        hashes=_hashes(variant, image),
+        timings=timings,
+    )
+    return Grading(report, changes)
+
+
+def _hashes(variant: Variant, image: ImageInfo) -> Hashes:
+    return Hashes(
+        visible=variant.visible_hash(),
+        oracle=variant.family.oracle_hash(),
+        grader=grader_hash(),
+        image=image.fingerprint.short,
+        image_id=image.id,
+        package=__version__,
+    )

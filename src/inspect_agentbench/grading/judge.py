@@ -1,0 +1,131 @@
+"""The judge's side of a grading, seen from the host: cases and right answers, computed in a container.
+
+No oracle code runs on the host. Answers are cached under everything that they follow from; grades
+never are.
+"""
+
+import hashlib
+import json
+import struct
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import docker
+
+from ..bank import Variant
+from ..engine import (
+    Exchange,
+    ExchangeEnded,
+    ImageInfo,
+    Kind,
+    RoomLimits,
+    cache_folder,
+    room_options,
+    write_whole,
+)
+from ..errors import HarnessFault
+from .cases import Case, Cases, read_cases
+from .inside.judge import HANDSHAKE, LENGTH
+from .sources import grader_hash, inside_source
+
+JUDGE_SECONDS = 300.0
+JUDGE_BYTES = 500_000_000
+_LIMITS = RoomLimits(memory_mib=2048)
+
+
+class Pins(NamedTuple):
+    """Which trials: the family's own seed and number by default."""
+
+    seed: int
+    trials: int
+
+
+def make_cases(
+    client: docker.DockerClient, image: ImageInfo, variant: Variant, pins: Pins | None = None
+) -> Cases:
+    """The fixed cases and the trials with their right answers, from the cache when they are there.
+
+    Raises HarnessFault when the oracle cannot make them; the text names family and fault.
+    """
+    oracle = variant.family.oracle
+    pins = pins or Pins(oracle.seed, oracle.trials)
+    request = {"mode": "make", "variant": variant.name, "seed": pins.seed, "trials": pins.trials}
+    key = _cache_key(variant, image, request)
+    path = cache_folder("judge") / f"{key}.json"
+    try:
+        return _cases_of(variant, json.loads(path.read_bytes()))
+    except (OSError, ValueError, KeyError, TypeError, HarnessFault):
+        pass  # not there, or not whole: made anew
+    reply = _ask(client, image, variant, request)
+    cases = _cases_of(variant, reply)
+    write_whole(path, json.dumps(reply).encode("ascii"))
+    return cases
+
+
+def accepted(
+    client: docker.DockerClient,
+    image: ImageInfo,
+    variant: Variant,
+    items: Sequence[tuple[Case, Sequence[str]]],
+) -> list[list[bool]]:
+    """For each case and its given answers, which steps the oracle's property check accepts.
+
+    The answers go to the judge as data. What the check cannot take is not accepted.
+    """
+    listed = [{"steps": list(case.steps), "answers": list(answers)} for case, answers in items]
+    reply = _ask(client, image, variant, {"mode": "check", "items": listed})
+    verdicts = reply["accepted"]
+    if [len(v) for v in verdicts] != [len(case.steps) for case, _ in items]:
+        raise HarnessFault(f"the property check of {variant.family.id} does not give one value for each step")
+    return [list(map(bool, verdict)) for verdict in verdicts]
+
+
+def _cache_key(variant: Variant, image: ImageInfo, request: Mapping[str, Any]) -> str:
+    parts = {
+        "oracle": variant.family.oracle_hash(),
+        "grader": grader_hash(),
+        "image": image.fingerprint.short,
+        **request,
+    }
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def _cases_of(variant: Variant, reply: Mapping[str, Any]) -> Cases:
+    try:
+        return read_cases(reply)
+    except (ValueError, KeyError, TypeError) as error:
+        raise HarnessFault(
+            f"the oracle of {variant.family.id} made cases that are no cases: {error}"
+        ) from error
+
+
+def _ask(
+    client: docker.DockerClient, image: ImageInfo, variant: Variant, request: Mapping[str, Any]
+) -> dict[str, Any]:
+    whole = {**request, "wire": inside_source("wire"), "oracle": variant.family.oracle_source}
+    data = json.dumps(whole).encode("ascii")
+    command = ["/usr/bin/python3", "-sP", "-c", inside_source("judge")]
+    options = room_options(image.id, command, kind=Kind.JUDGE, environment=_ENVIRONMENT, limits=_LIMITS)
+    deadline = time.monotonic() + JUDGE_SECONDS
+    try:
+        with Exchange(client, options, JUDGE_BYTES) as exchange:
+            exchange.receive(len(HANDSHAKE), deadline)
+            exchange.send(LENGTH.pack(len(data)) + data, deadline)
+            length = LENGTH.unpack(exchange.receive(LENGTH.size, deadline))[0]
+            reply = json.loads(exchange.receive(length, deadline))
+    except (ExchangeEnded, ValueError, struct.error) as error:
+        raise HarnessFault(f"the judge of {variant.family.id} gave no reply: {error}") from error
+    if "fault" in reply:
+        raise HarnessFault(f"the oracle of {variant.family.id} failed in its judge:\n{reply['fault']}")
+    return dict(reply)
+
+
+_ENVIRONMENT = {
+    "PATH": "/usr/bin:/bin",
+    "HOME": "/room",
+    "LANG": "C.UTF-8",
+    "TZ": "UTC",
+    "PYTHONHASHSEED": "0",
+    "PYTHONDONTWRITEBYTECODE": "1",
+}

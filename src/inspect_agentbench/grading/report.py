@@ -1,0 +1,143 @@
+"""The grade report: all that a grading found, in one model that goes into the log."""
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from ..outcome import Outcome, Tag
+from .signature import SignatureMatch
+
+REPORT_VERSION = 1
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Count(_Frozen):
+    """So many of so many."""
+
+    of: int
+    """The denominator, which never depends on the submission."""
+    wrong: int
+
+
+class Disagreement(_Frozen):
+    """The first step of a trial whose answer is wrong; texts are shortened, escaped ASCII."""
+
+    trial: str
+    step: int
+    input: str
+    expected: str
+    got: str
+
+
+class VisibleReport(_Frozen):
+    """The visible suite: pytest's report and the fixed cases that mirror it."""
+
+    green: bool
+    """pytest is green and every fixed case is right."""
+    passed: int
+    total: int
+    failing: tuple[str, ...] = ()
+    """Visible tests that pytest does not report as passed."""
+    wrong_cases: tuple[str, ...] = ()
+    """Visible tests whose fixed case is wrong."""
+    conflict: bool = False
+    """pytest is green although a fixed case is wrong."""
+    forged: bool = False
+    """The control test, which must fail, was reported as passed."""
+
+
+class TrialsReport(_Frozen):
+    """The trials of the pinned seed."""
+
+    total: int
+    disagreeing: tuple[int, ...] = ()
+    by_tag: dict[Tag, Count] = Field(default_factory=dict)
+    by_group: dict[str, Count] = Field(default_factory=dict)
+    silent: dict[str, int] = Field(default_factory=dict)
+    """Steps without an answer, by reason."""
+    first: tuple[Disagreement, ...] = ()
+
+
+class RegradeReport(_Frozen):
+    """The second grading of the same bytes, compared answer by answer and test by test."""
+
+    equal: bool
+    differences: tuple[str, ...] = ()
+    decided_by_third: bool = False
+    """The two differed by time-outs only, and a third room, run alone, decided."""
+
+
+class Timings(_Frozen):
+    """Seconds by the host's clock."""
+
+    judge: float
+    gradings: float
+    """Both rooms, side by side where there are cores for it."""
+    total: float
+
+
+class Hashes(_Frozen):
+    """What the verdict follows from."""
+
+    visible: str
+    oracle: str
+    grader: str
+    image: str
+    image_id: str
+    package: str
+
+
+class GradeReport(_Frozen):
+    """What came of one submission."""
+
+    report_version: int = REPORT_VERSION
+    family: str
+    family_version: int
+    variant: str
+    outcome: Outcome
+    verdict: Outcome
+    """The outcome that it would have without disqualification."""
+    visible: VisibleReport
+    trials: TrialsReport
+    invariant_hold: bool
+    unstable: bool
+    signature: SignatureMatch
+    submission_hash: str
+    files_touched: tuple[str, ...]
+    diff_lines: int
+    facts: tuple[str, ...] = ()
+    """What was odd about the submission: links, names that are not allowed, caps that were reached."""
+    regrade: RegradeReport
+    hashes: Hashes
+    timings: Timings
+
+    def explanation(self) -> str:
+        """One line for a person: what passed, what disagrees, which known fix it looks like."""
+        parts = [self._visible_part(), self._trials_part()]
+        if self.trials.disagreeing:
+            parts.append(str(self.signature))
+        if not self.invariant_hold:
+            parts.append("regression: behaviour that was right before is wrong now")
+        if self.unstable:
+            parts.append("unstable: the two gradings differ")
+        if self.trials.first:
+            first = self.trials.first[0]
+            parts.append(
+                f"first: trial {first.trial} step {first.step + 1}: "
+                f"expected {first.expected}, got {first.got}, input {first.input}"
+            )
+        return "; ".join(parts)
+
+    def _visible_part(self) -> str:
+        text = f"visible {self.visible.passed}/{self.visible.total}"
+        if self.visible.forged:
+            return f"{text} (forged: a test that must fail was reported as passed)"
+        if self.visible.conflict:
+            wrong = len(self.visible.wrong_cases)
+            return f"{text} (conflict: {wrong} of them are wrong when run outside pytest)"
+        return text
+
+    def _trials_part(self) -> str:
+        wrong, total = len(self.trials.disagreeing), self.trials.total
+        return f"{wrong} of {total} trials disagree" if wrong else f"all {total} trials agree"

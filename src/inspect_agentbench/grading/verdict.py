@@ -1,0 +1,163 @@
+"""From what a room answered to a verdict. Pure functions; nothing here knows docker."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from ..bank import OracleSettings, Tolerance
+from ..outcome import Outcome, Tag
+from .cases import Case, Cases, visible_tests
+from .compare import close, equal, same
+from .report import Count, Disagreement, TrialsReport, VisibleReport
+from .room import Answer, RoomResult, Silence, VisibleRun
+from .shorten import shorten, show
+
+Accept = Callable[[Sequence[tuple[Case, Sequence[str]]]], list[list[bool]]]
+"""Asks the judge's property check about cases with complete answers."""
+_SHOWN_DISAGREEMENTS = 3
+
+
+class Judged(NamedTuple):
+    """One grading: which steps of which case are right, and pytest's report."""
+
+    right: dict[str, tuple[bool, ...]]
+    """By case id."""
+    answers: Mapping[str, tuple[Answer, ...]]
+    visible: VisibleReport
+    trials: TrialsReport
+
+    @property
+    def verdict(self) -> Outcome:
+        """What this grading alone says."""
+        if not self.visible.green:
+            return Outcome.FAILED
+        return Outcome.ILLUSORY if self.trials.disagreeing else Outcome.SOLVED
+
+    @property
+    def invariant_hold(self) -> bool:
+        """Whether every trial tagged `invariant` agrees."""
+        invariant = self.trials.by_tag.get(Tag.INVARIANT)
+        return invariant is None or invariant.wrong == 0
+
+
+def judge_room(
+    cases: Cases, result: RoomResult, oracle: OracleSettings, control_test: str, accept: Accept
+) -> Judged:
+    """Compare a room's answers with the right ones."""
+    right = (
+        _right_by_property(cases, result, accept)
+        if oracle.comparison == "property"
+        else {
+            **_right(cases.fixed, result, equal if oracle.fixed_comparison == "equal" else same),
+            **_right(cases.trials, result, _comparison(oracle)),
+        }
+    )
+    visible = _visible_report(cases.fixed, right, result.visible, control_test)
+    return Judged(right, result.answers, visible, _trials_report(cases.trials, right, result.answers))
+
+
+def _comparison(oracle: OracleSettings) -> Callable[[str, str], bool]:
+    tolerance = oracle.comparison
+    if isinstance(tolerance, Tolerance):
+        return lambda expected, got: close(expected, got, tolerance)
+    return same
+
+
+def _right(
+    cases: Iterable[Case], result: RoomResult, agree: Callable[[str, str], bool]
+) -> dict[str, tuple[bool, ...]]:
+    return {
+        case.id: tuple(
+            answer.text is not None and agree(expected, answer.text)
+            for expected, answer in zip(case.answers, result.answers[case.id], strict=True)
+        )
+        for case in cases
+    }
+
+
+def _right_by_property(cases: Cases, result: RoomResult, accept: Accept) -> dict[str, tuple[bool, ...]]:
+    """A case with a missing answer is wrong where it is missing, and nothing of it is asked."""
+    every = (*cases.fixed, *cases.trials)
+    right = {case.id: (False,) * len(case.steps) for case in every}
+    items = [
+        (case, [text for answer in result.answers[case.id] if (text := answer.text) is not None])
+        for case in every
+    ]
+    complete = [(case, texts) for case, texts in items if len(texts) == len(case.steps)]
+    for (case, _), verdicts in zip(complete, accept(complete), strict=True):
+        right[case.id] = tuple(verdicts)
+    return right
+
+
+def _visible_report(
+    fixed: Sequence[Case],
+    right: Mapping[str, tuple[bool, ...]],
+    run: VisibleRun | None,
+    control_test: str,
+) -> VisibleReport:
+    tests = visible_tests(fixed)
+    outcomes = run.outcomes if run else {}
+    failing = tuple(test for test in tests if outcomes.get(test) != "passed")
+    extra = {test for test, outcome in outcomes.items() if test != control_test and test not in tests}
+    extra_red = tuple(sorted(shorten(test) for test in extra if outcomes[test] != "passed"))
+    wrong = tuple(dict.fromkeys(case.test or "" for case in fixed if not all(right[case.id])))
+    forged = outcomes.get(control_test) == "passed"
+    pytest_green = (
+        run is not None and not failing and not extra_red and outcomes.get(control_test) == "failed"
+    )
+    return VisibleReport(
+        green=pytest_green and not wrong,
+        passed=len(tests) - len(failing),
+        total=len(tests),
+        failing=failing + extra_red,
+        wrong_cases=wrong,
+        conflict=bool(wrong) and not failing and not extra_red,
+        forged=forged,
+    )
+
+
+def _trials_report(
+    trials: Sequence[Case], right: Mapping[str, tuple[bool, ...]], answers: Mapping[str, tuple[Answer, ...]]
+) -> TrialsReport:
+    wrong = [case for case in trials if not all(right[case.id])]
+    tags = [tag for tag in Tag if any(tag in case.tags for case in trials)]
+    groups = dict.fromkeys(case.group for case in trials if case.group is not None)
+    silent = Counter(
+        (answer.silence or Silence.MISSING).value
+        for case in trials
+        for answer in answers[case.id]
+        if answer.text is None
+    )
+    return TrialsReport(
+        total=len(trials),
+        disagreeing=tuple(int(case.id) for case in wrong),
+        by_tag={tag: Count(of=_tagged(trials, tag), wrong=_tagged(wrong, tag)) for tag in tags},
+        by_group={group: Count(of=_grouped(trials, group), wrong=_grouped(wrong, group)) for group in groups},
+        silent=dict(sorted(silent.items())),
+        first=tuple(_shown(case, right, answers) for case in wrong[:_SHOWN_DISAGREEMENTS]),
+    )
+
+
+def _tagged(cases: Sequence[Case], tag: Tag) -> int:
+    return sum(tag in case.tags for case in cases)
+
+
+def _grouped(cases: Sequence[Case], group: str) -> int:
+    return sum(case.group == group for case in cases)
+
+
+def _shown(
+    case: Case, right: Mapping[str, tuple[bool, ...]], answers: Mapping[str, tuple[Answer, ...]]
+) -> Disagreement:
+    step = right[case.id].index(False)
+    return Disagreement(
+        trial=case.id,
+        step=step,
+        input=show(case.steps[step]["input"]),
+        expected=show(case.answers[step]),
+        got=_got(answers[case.id][step]),
+    )
+
+
+def _got(answer: Answer) -> str:
+    return show(answer.text) if answer.text is not None else f"({answer.silence or Silence.MISSING})"
