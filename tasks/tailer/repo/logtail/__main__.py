@@ -1,0 +1,5 @@
+import sys
+
+from logtail.cli import main
+
+sys.exit(main())
