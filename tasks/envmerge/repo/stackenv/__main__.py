@@ -9,7 +9,7 @@ from .rendering import FORMATS, as_changes
 
 
 def build_parser():
-    parser = argparse.ArgumentParser(prog="stackenv", description="What a service will see of its environment files.")
+    parser = argparse.ArgumentParser(prog="stackenv", description="Merges environment files.")
     commands = parser.add_subparsers(dest="command", required=True)
     show = commands.add_parser("show", help="merge files and print the result")
     show.add_argument("paths", nargs="+", metavar="FILE")
