@@ -1,0 +1,31 @@
+"""The episode: what the agent gets, its tools, its loop, and what is counted."""
+
+from .agent import SECONDS, TURNS, CompletionCheck, coding_agent, setup_workspace
+from .identity import variant_of
+from .layout import AGENT, ENVIRONMENT, HOME, ISSUE_PATH, WORKSPACE
+from .prompt import PROMPT_STYLES, PROMPT_VERSION, PromptStyle, sample_messages, visible_test_command
+from .record import EpisodeRecord
+from .tools import COMMAND_SECONDS, OUTPUT_CHARS, TOOLS_VERSION
+
+__all__ = [
+    "AGENT",
+    "COMMAND_SECONDS",
+    "ENVIRONMENT",
+    "HOME",
+    "ISSUE_PATH",
+    "OUTPUT_CHARS",
+    "PROMPT_STYLES",
+    "PROMPT_VERSION",
+    "SECONDS",
+    "TOOLS_VERSION",
+    "TURNS",
+    "WORKSPACE",
+    "CompletionCheck",
+    "EpisodeRecord",
+    "PromptStyle",
+    "coding_agent",
+    "sample_messages",
+    "setup_workspace",
+    "variant_of",
+    "visible_test_command",
+]

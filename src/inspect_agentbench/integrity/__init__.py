@@ -1,0 +1,1 @@
+"""Evidence about an episode: the path log."""
