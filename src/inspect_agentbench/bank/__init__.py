@@ -5,6 +5,7 @@ from .family import FIX_KINDS, Family, FixKind, KnownFix, Variant
 from .hashing import TreeFile, read_tree, tree_hash
 from .locate import BANK_VARIABLE, data_root, default_bank_root
 from .manifest import Comparison, FamilyManifest, OracleSettings, Problem, Tolerance
+from .select import bank_reference, family_names, open_bank
 
 __all__ = [
     "BANK_VARIABLE",
@@ -20,10 +21,13 @@ __all__ = [
     "Tolerance",
     "TreeFile",
     "Variant",
+    "bank_reference",
     "data_root",
     "default_bank",
     "default_bank_root",
+    "family_names",
     "load_bank",
+    "open_bank",
     "read_tree",
     "tree_hash",
 ]

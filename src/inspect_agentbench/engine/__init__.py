@@ -1,5 +1,6 @@
 """The docker engine: finding it, the sandbox image, locked-down containers, removing what was made."""
 
+from .cache import cache_folder, write_whole
 from .client import check_compose, connect
 from .compose import agent_compose_file, agent_compose_text
 from .containers import (
@@ -14,7 +15,6 @@ from .containers import (
     removed_on_interrupt,
     run_id,
 )
-from .cache import cache_folder, write_whole
 from .exchange import Exchange, ExchangeEnded
 from .fingerprint import Fingerprint
 from .hardening import NOBODY, ROOM_FOLDER, RoomLimits, room_options

@@ -8,6 +8,7 @@ from .judge import Pins, make_cases
 from .report import GradeReport
 from .signature import MatchKind, SignatureMatch
 from .sources import grader_hash
+from .visible import run_visible_suite
 
 __all__ = [
     "GradeReport",
@@ -18,4 +19,5 @@ __all__ = [
     "grade",
     "grader_hash",
     "make_cases",
+    "run_visible_suite",
 ]

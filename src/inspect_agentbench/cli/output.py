@@ -1,0 +1,40 @@
+"""What the commands share: JSON or a table, and progress on standard error."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+bank_option = click.option(
+    "--bank",
+    type=click.Path(path_type=Path),
+    help="Folder of a bank of one's own (default: AGENTBENCH_BANK, else the shipped one).",
+)
+
+
+def print_json(data: Any) -> None:
+    """Data as JSON on standard output."""
+    click.echo(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], title: str | None = None) -> None:
+    """Rows as a table that fits a terminal and still reads when piped into a file."""
+    table = Table(*columns, title=title, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    for row in rows:
+        table.add_row(*[str(cell) for cell in row])
+    _console().print(table)
+
+
+def _console() -> Console:
+    console = Console(highlight=False, markup=False, emoji=False)
+    return console if console.is_terminal else Console(highlight=False, markup=False, emoji=False, width=160)
+
+
+def say(line: str) -> None:
+    """One line of progress on standard error."""
+    click.echo(f"inspect_agentbench: {line}", err=True)
