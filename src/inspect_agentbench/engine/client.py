@@ -4,8 +4,8 @@ import functools
 import os
 import re
 import shutil
+import socket
 import subprocess
-from collections.abc import Iterator
 
 import docker
 import docker.errors
@@ -54,11 +54,13 @@ def check_compose() -> str:
 def _connect(endpoint: str, process: int) -> docker.DockerClient:
     # `process` keeps a forked child from sharing its parent's sockets.
     try:
+        _probe(endpoint)
         client = docker.from_env(timeout=CONNECT_SECONDS, use_ssh_client=True)
         version = str(client.version()["Version"])
     except _FAILURES as error:
         raise EngineUnavailable(f"docker engine at {endpoint}: {_reason(error)}") from error
     if _numbers(version) < MIN_ENGINE:
+        client.close()
         raise EngineUnavailable(
             f"docker engine {version} at {endpoint} is too old: update it to >= {_text(MIN_ENGINE)}"
         )
@@ -79,25 +81,20 @@ def _endpoint() -> str:
     return str(context.Host or "the default socket")
 
 
-def _reason(error: BaseException) -> str:
-    kinds = {type(link) for link in _chain(error)}
-    if PermissionError in kinds:
+def _probe(endpoint: str) -> None:
+    """Open a local socket once ourselves: the SDK wraps its failure four times over, and leaks the socket."""
+    if endpoint.startswith("unix://"):
+        with socket.socket(socket.AF_UNIX) as probe:
+            probe.settimeout(CONNECT_SECONDS)
+            probe.connect(endpoint.removeprefix("unix://"))
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, PermissionError):
         return "permission denied: join the group docker, or run as a user who may use it"
-    if FileNotFoundError in kinds:
+    if isinstance(error, FileNotFoundError):
         return f"its socket does not exist, so no engine runs there: {WAY_OUT}"
     return f"it does not answer: {WAY_OUT}"
-
-
-def _chain(error: BaseException) -> Iterator[BaseException]:
-    """The error and everything it was made from: the SDK and requests wrap several times."""
-    seen: set[int] = set()
-    waiting: list[object] = [error]
-    while waiting:
-        link = waiting.pop()
-        if isinstance(link, BaseException) and id(link) not in seen:
-            seen.add(id(link))
-            yield link
-            waiting += [link.__cause__, link.__context__, *link.args]
 
 
 def _ask_compose() -> str | None:
