@@ -1,0 +1,1 @@
+from halved import run  # noqa: F401

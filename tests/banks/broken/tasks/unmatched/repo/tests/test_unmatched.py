@@ -1,0 +1,1 @@
+from unmatched import run  # noqa: F401
