@@ -139,9 +139,8 @@ def test_the_shipped_base_is_pinned_by_digest() -> None:
 def test_the_image_holds_what_episodes_need(client: docker.DockerClient, image: engine.ImageInfo) -> None:
     """The tools, the agent's user and the closed log folder are there; the locale is UTF-8."""
     script = (
-        "for name in python3 python pytest git strace ps timeout find; do command -v $name || exit 1; done >/dev/null; "
-        "python3 -c 'import pytest' && "
-        "id -u agent && stat -c '%a %U' /var/log/agentbench /home/agent && "
+        "set -e; for name in python3 python pytest git strace ps find; do command -v $name >/dev/null; done; "
+        "python3 -c 'import pytest'; id -u agent; stat -c '%a %U' /var/log/agentbench /home/agent; "
         "python -c 'print(open(0).encoding)'"
     )
     output = client.containers.run(image.id, ["sh", "-c", script], network_mode="none", remove=True)
