@@ -11,17 +11,42 @@ from inspect_agentbench.grading.signature import read_signatures
 from .output import bank_option, json_option, print_json, print_table
 
 
+_COLUMNS = (
+    "family",
+    "variant",
+    "label",
+    "trials",
+    "correct",
+    "lazy",
+    "wrong",
+    "signatures",
+    "calibration",
+)
+
+
 @click.command("list")
 @bank_option
 @json_option
 def list_families(bank: Path | None, as_json: bool) -> None:
     """Show the families and variants of a bank."""
     opened = open_bank(bank)
-    rows = [_row(family, variant) for family in opened.families.values() for variant in family.variants.values()]
+    rows = [
+        _row(family, variant) for family in opened.families.values() for variant in family.variants.values()
+    ]
     if as_json:
         print_json({"bank": str(opened.root), "variants": rows})
         return
-    columns = ("family", "variant", "label", "trials", "correct", "lazy", "wrong", "signatures", "calibration")
+    columns = (
+        "family",
+        "variant",
+        "label",
+        "trials",
+        "correct",
+        "lazy",
+        "wrong",
+        "signatures",
+        "calibration",
+    )
     print_table(columns, [[_cell(row[name]) for name in columns] for row in rows])
 
 
