@@ -27,7 +27,7 @@ from ..engine import (
 from ..errors import HarnessFault
 from .cases import Case, Cases, read_cases
 from .inside.judge import HANDSHAKE, LENGTH
-from .sources import grader_hash, inside_source
+from .sources import grader_hash, judge_program
 
 JUDGE_SECONDS = 300.0
 JUDGE_BYTES = 500_000_000
@@ -103,9 +103,9 @@ def _cases_of(variant: Variant, reply: Mapping[str, Any]) -> Cases:
 def _ask(
     client: docker.DockerClient, image: ImageInfo, variant: Variant, request: Mapping[str, Any]
 ) -> dict[str, Any]:
-    whole = {**request, "wire": inside_source("wire"), "oracle": variant.family.oracle_source}
+    whole = {**request, "oracle": variant.family.oracle_source}
     data = json.dumps(whole).encode("ascii")
-    command = ["/usr/bin/python3", "-sP", "-c", inside_source("judge")]
+    command = ["/usr/bin/python3", "-sP", "-c", judge_program()]
     options = room_options(image.id, command, kind=Kind.JUDGE, environment=_ENVIRONMENT, limits=_LIMITS)
     deadline = time.monotonic() + JUDGE_SECONDS
     try:

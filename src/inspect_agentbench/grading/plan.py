@@ -1,17 +1,14 @@
 """The plan that a room gets by value: the tree, the driver, the inputs. Never an expected answer."""
 
-import ast
 import base64
 import json
 import secrets
 import struct
-import sys
 from collections.abc import Mapping, Sequence
 
 from ..bank import Family, TreeFile, Variant
 from .cases import Case
 from .inside.wire import MAX_BYTES
-from .sources import inside_source
 
 VISIBLE_SECONDS = 20
 """Wall time of the visible suite."""
@@ -36,8 +33,12 @@ def room_plan(
     tree: Mapping[str, TreeFile],
     cases: Sequence[Case],
     control: Control | None,
+    preload: Sequence[str],
 ) -> bytes:
-    """The length-prefixed plan for `cases` in their order; with a control, the visible suite runs first."""
+    """The length-prefixed plan for `cases` in their order; with a control, the visible suite runs first.
+
+    `preload` comes from `standard_imports`.
+    """
     family = variant.family
     files = dict(tree)
     if control is not None:
@@ -45,10 +46,8 @@ def room_plan(
     plan = {
         "tree": [[path, f.executable, _base64(f.content)] for path, f in sorted(files.items())],
         "import_root": family.manifest.import_root,
-        "preload": standard_imports(variant),
+        "preload": list(preload),
         "driver": family.driver_source,
-        "wire": inside_source("wire"),
-        "runner": inside_source("runner"),
         "step_seconds": family.oracle.step_seconds,
         "answer_bytes": MAX_BYTES,
         "visible": _visible(family, control),
@@ -66,25 +65,3 @@ def _visible(family: Family, control: Control | None) -> dict[str, object] | Non
 
 def _base64(content: bytes) -> str:
     return base64.b64encode(content).decode("ascii")
-
-
-def standard_imports(variant: Variant) -> list[str]:
-    """The standard modules that the pristine tree (tests apart) and the driver import."""
-    tests = variant.family.manifest.test_paths
-    sources = [variant.family.driver_source.encode()] + [
-        file.content
-        for path, file in variant.tree().items()
-        if path.endswith(".py") and not path.startswith(tests)
-    ]
-    names = {name for source in sources for name in _imports(source)}
-    return sorted(name for name in names if name.split(".")[0] in sys.stdlib_module_names)
-
-
-def _imports(source: bytes) -> set[str]:
-    names: set[str] = set()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            names.add(node.module)
-    return names

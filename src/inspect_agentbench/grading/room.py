@@ -18,9 +18,10 @@ import docker
 from ..engine import Exchange, ExchangeEnded, room_options
 from ..errors import HarnessFault
 from .cases import Case
+from .inside.children import ANSWERED, END, LEFT, TIMED_OUT, TOO_LONG
 from .inside.wire import decode, encode
-from .inside.worker import ANSWERED, END, FRAME, HANDSHAKE, LEFT, TIMED_OUT, TOO_LONG, VISIBLE
-from .sources import inside_source
+from .inside.worker import FRAME, HANDSHAKE, VISIBLE
+from .sources import worker_program
 
 ROOM_SECONDS = 25.0
 """Wall time of a whole room, from the handshake, by the host's clock."""
@@ -72,7 +73,7 @@ class RoomRequest(NamedTuple):
 
 def ask_room(client: docker.DockerClient, image: str, request: RoomRequest) -> RoomResult:
     """Run one room to its end and remove it. Rooms running at once are limited to the cores."""
-    command = ["/usr/bin/python3", "-sP", "-c", inside_source("worker")]
+    command = ["/usr/bin/python3", "-sP", "-c", worker_program()]
     options = room_options(image, command, environment=_environment(request.hash_seed))
     with _SLOTS, Exchange(client, options, ROOM_BYTES) as exchange:
         _shake_hands(exchange)

@@ -5,18 +5,46 @@ from functools import cache
 from pathlib import Path
 
 _INSIDE = Path(__file__).parent / "inside"
+_WORKER = ("wire", "children", "world", "runner", "worker")
+_JUDGE = ("wire", "judge")
+
+# Makes modules of texts, under a package whose name no candidate would import by chance.
+_PROGRAM = """\
+import sys, types
+package = types.ModuleType("agentbench_inside")
+package.__path__ = []
+sys.modules["agentbench_inside"] = package
+for name, source in {sources!r}:
+    module = types.ModuleType("agentbench_inside." + name)
+    module.__package__ = "agentbench_inside"
+    sys.modules[module.__name__] = module
+    setattr(package, name, module)
+    exec(compile(source, name + ".py", "exec"), module.__dict__)
+module.main()
+"""
 
 
 @cache
-def inside_source(name: str) -> str:
-    """The text of `inside/<name>.py`."""
+def worker_program() -> str:
+    """The program of a room, for `python3 -c`."""
+    return _program(_WORKER)
+
+
+@cache
+def judge_program() -> str:
+    """The program of a judge, for `python3 -c`."""
+    return _program(_JUDGE)
+
+
+def _program(names: tuple[str, ...]) -> str:
+    return _PROGRAM.format(sources=[(name, _source(name)) for name in names])
+
+
+def _source(name: str) -> str:
     return (_INSIDE / f"{name}.py").read_text(encoding="utf-8")
 
 
 @cache
 def grader_hash() -> str:
     """SHA-256 (hex) over everything that runs in rooms and judges."""
-    digest = hashlib.sha256()
-    for name in ("judge", "runner", "wire", "worker"):
-        digest.update(f"{name}\0{inside_source(name)}\0".encode())
-    return digest.hexdigest()
+    return hashlib.sha256(f"{worker_program()}\0{judge_program()}".encode()).hexdigest()

@@ -1,11 +1,12 @@
 """The one encoding in which plain data crosses a border: canonical, tagged, ASCII JSON.
 
-Standard library only: its source is also sent into rooms and judges. `encode` gives every plain value
-exactly one spelling, so two values are the same, type for type, if and only if their texts are.
+It also runs in rooms and judges. `encode` gives every plain value exactly one spelling, so two values are
+the same, type for type, if and only if their texts are.
 
 | value | spelling |
 |---|---|
 | None, True, False, str, int, list | as JSON writes them |
+| str with surrogates | {"S": hex of its UTF-8}: JSON writes a pair of them like the one character |
 | float | {"f": hex}; "nan", "inf", "-inf", "-0x0.0p+0" |
 | bytes | {"b": hex} |
 | tuple, set, frozenset | {"t": [...]}, {"s": [...]}, {"z": [...]}, sets sorted by spelling |
@@ -17,15 +18,22 @@ exactly one spelling, so two values are the same, type for type, if and only if 
 `decode` is meant for hostile text: it raises `Undecodable` with a reason and nothing else.
 """
 
+from __future__ import annotations
+
 import datetime as _dt
 import json
 import math
 from decimal import Decimal
-from typing import Any
+
+TYPE_CHECKING = False  # typing itself would make every fork of a room slower
+if TYPE_CHECKING:
+    from typing import Any
 
 MAX_DEPTH = 60
 MAX_DIGITS = 1000
 MAX_BYTES = 1_000_000
+MAX_VALUES = 20_000
+"""Values in one text, containers and tags included: what bounds the time of reading hostile text."""
 
 
 class Unencodable(Exception):
@@ -37,8 +45,11 @@ class Undecodable(Exception):
 
 
 def encode(value: Any) -> str:
-    """The canonical spelling of `value`. Subclasses of plain types are spelled as the plain value."""
-    text = json.dumps(_tagged(value, 0), separators=(",", ":"), ensure_ascii=True)
+    """The canonical spelling of `value`. Subclasses of plain types are spelled as the plain value.
+
+    Raises Unencodable, and whatever a hostile value raises when it is looked at.
+    """
+    text = _dumps(_tagged(value, 0, _Bounds(Unencodable)))
     if len(text) > MAX_BYTES:
         raise Unencodable(f"longer than {MAX_BYTES} bytes")
     return text
@@ -54,60 +65,79 @@ def decode(text: str | bytes) -> Any:
         raise Undecodable(f"not plain data ({type(error).__name__})") from None
 
 
-def _tagged(value: Any, depth: int) -> Any:
-    if depth > MAX_DEPTH:
-        raise Unencodable(f"deeper than {MAX_DEPTH} levels")
+class _Bounds:
+    """How deep one pass over a value may go, and how many values it may meet."""
+
+    def __init__(self, error: type[Exception]) -> None:
+        self._error = error
+        self._left = MAX_VALUES
+
+    def enter(self, depth: int) -> None:
+        self._left -= 1
+        if depth > MAX_DEPTH:
+            raise self._error(f"deeper than {MAX_DEPTH} levels")
+        if self._left < 0:
+            raise self._error(f"more than {MAX_VALUES} values")
+
+
+def _dumps(tagged: Any) -> str:
+    return json.dumps(tagged, separators=(",", ":"), ensure_ascii=True)
+
+
+# --- spelling: each entry takes the value and `each`, which spells what the value holds ----------
+
+
+def _tagged(value: Any, depth: int, bounds: _Bounds) -> Any:
+    bounds.enter(depth)
     if value is None or value is True or value is False:
         return value
     for kind, spell in _SPELLINGS:
         if isinstance(value, kind):
-            return spell(value, depth + 1)
+            return spell(value, lambda items: [_tagged(item, depth + 1, bounds) for item in items])
     raise Unencodable(f"{type(value).__name__} is not plain data")
 
 
-def _spell_int(value: int, _: int) -> int:
-    if value.bit_length() > MAX_DIGITS * 3:
+def _spell_str(value: str, _: Any) -> Any:
+    text = str.__str__(value)
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return {"S": text.encode("utf-8", "surrogatepass").hex()}
+    return text
+
+
+def _spell_int(value: int, _: Any) -> int:
+    number = int.__index__(value)
+    if not -_TOO_LARGE < number < _TOO_LARGE:
         raise Unencodable(f"an integer of more than {MAX_DIGITS} digits")
-    return int.__index__(value)
+    return number
 
 
-def _spell_float(value: float, _: int) -> dict[str, str]:
-    return {"f": float.hex(value)}
-
-
-def _items(values: Any, depth: int) -> list[Any]:
-    return [_tagged(item, depth) for item in values]
-
-
-def _sorted_items(values: Any, depth: int) -> list[Any]:
-    return sorted(_items(values, depth), key=_dumps)
-
-
-def _spell_dict(value: dict[Any, Any], depth: int) -> dict[str, Any]:
-    pairs = [[_tagged(key, depth), _tagged(item, depth)] for key, item in dict.items(value)]
+def _spell_dict(value: dict[Any, Any], each: Any) -> dict[str, Any]:
+    pairs = [each(pair) for pair in dict.items(value)]
     return {"d": sorted(pairs, key=lambda pair: _dumps(pair[0]))}
 
 
-def _dumps(tagged: Any) -> str:
-    return json.dumps(tagged, separators=(",", ":"))
-
-
+_TOO_LARGE = 10**MAX_DIGITS
 _SPELLINGS: tuple[tuple[Any, Any], ...] = (
-    (str, lambda v, d: str.__str__(v)),
+    (str, _spell_str),
     (int, _spell_int),
-    (float, _spell_float),
-    (list, lambda v, d: _items(list.__iter__(v), d)),
+    (float, lambda v, _: {"f": float.hex(v)}),
+    (list, lambda v, each: each(list.__iter__(v))),
     (dict, _spell_dict),
-    (bytes, lambda v, d: {"b": bytes.hex(v)}),
-    (tuple, lambda v, d: {"t": _items(tuple.__iter__(v), d)}),
-    (set, lambda v, d: {"s": _sorted_items(set.__iter__(v), d)}),
-    (frozenset, lambda v, d: {"z": _sorted_items(frozenset.__iter__(v), d)}),
-    (Decimal, lambda v, d: {"D": Decimal.__str__(v)}),
-    (_dt.datetime, lambda v, d: {"T": [_dt.datetime.isoformat(v), v.fold]}),
-    (_dt.date, lambda v, d: {"Y": _dt.date.isoformat(v)}),
-    (_dt.time, lambda v, d: {"H": [_dt.time.isoformat(v), v.fold]}),
-    (_dt.timedelta, lambda v, d: {"E": [v.days, v.seconds, v.microseconds]}),
+    (bytes, lambda v, _: {"b": bytes.hex(v)}),
+    (tuple, lambda v, each: {"t": each(tuple.__iter__(v))}),
+    (set, lambda v, each: {"s": sorted(each(set.__iter__(v)), key=_dumps)}),
+    (frozenset, lambda v, each: {"z": sorted(each(frozenset.__iter__(v)), key=_dumps)}),
+    (Decimal, lambda v, _: {"D": Decimal.__str__(v)}),
+    (_dt.datetime, lambda v, _: {"T": [_dt.datetime.isoformat(v), v.fold]}),
+    (_dt.date, lambda v, _: {"Y": _dt.date.isoformat(v)}),
+    (_dt.time, lambda v, _: {"H": [_dt.time.isoformat(v), v.fold]}),
+    (_dt.timedelta, lambda v, _: {"E": [v.days, v.seconds, v.microseconds]}),
 )
+
+
+# --- reading: each entry takes the tag's body and `each`, which reads what the body lists --------
 
 
 def _decode(text: str | bytes) -> Any:
@@ -115,13 +145,13 @@ def _decode(text: str | bytes) -> Any:
         raise Undecodable(f"longer than {MAX_BYTES} bytes")
     if isinstance(text, bytes):
         text = text.decode("ascii")
-    value = _plain(_loads(text), 0)
+    value = _plain(_loads(text), 0, _Bounds(Undecodable))
     if encode(value) != text:
         raise Undecodable("not the canonical spelling")
     return value
 
 
-class _Pairs(list[Any]):
+class _Pairs(list["Any"]):
     """A JSON object as its pairs, so that a duplicate key is not lost."""
 
 
@@ -136,7 +166,7 @@ def _loads(text: str) -> Any:
 
 
 def _parse_int(digits: str) -> int:
-    if len(digits) > MAX_DIGITS:
+    if len(digits) > MAX_DIGITS + 1:  # of them one may be a sign
         raise Undecodable(f"an integer of more than {MAX_DIGITS} digits")
     return int(digits)
 
@@ -145,53 +175,53 @@ def _refuse_number(text: str) -> Any:
     raise Undecodable("a bare float")
 
 
-def _plain(tagged: Any, depth: int) -> Any:
-    if depth > MAX_DEPTH:
-        raise Undecodable(f"deeper than {MAX_DEPTH} levels")
+def _plain(tagged: Any, depth: int, bounds: _Bounds) -> Any:
+    bounds.enter(depth)
     if not isinstance(tagged, list):
         return tagged
+
+    def each(items: Any) -> list[Any]:
+        if not isinstance(items, list):
+            raise Undecodable("a tag without its list")
+        return [_plain(item, depth + 1, bounds) for item in items]
+
     if not isinstance(tagged, _Pairs):
-        return [_plain(item, depth + 1) for item in tagged]
+        return each(tagged)
     if len(tagged) != 1 or tagged[0][0] not in _READERS:
         raise Undecodable("an unknown tag")
     tag, body = tagged[0]
-    return _READERS[tag](body, depth + 1)
+    return _READERS[tag](body, each)
 
 
-def _plain_items(body: Any, depth: int) -> list[Any]:
-    if type(body) is not list:
-        raise Undecodable("a tag without its list")
-    return [_plain(item, depth) for item in body]
-
-
-def _read_float(text: str, _: int) -> float:
+def _read_float(text: str) -> float:
     return math.nan if text == "nan" else float.fromhex(text)
 
 
-def _read_dict(body: Any, depth: int) -> dict[Any, Any]:
-    return {_plain(key, depth): _plain(item, depth) for key, item in body}
+def _read_dict(body: Any, each: Any) -> dict[Any, Any]:
+    return dict(each(pair) for pair in body)
 
 
-def _read_datetime(body: Any, _: int) -> _dt.datetime:
+def _read_datetime(body: Any) -> _dt.datetime:
     iso, fold = body
     return _dt.datetime.fromisoformat(iso).replace(fold=fold)
 
 
-def _read_time(body: Any, _: int) -> _dt.time:
+def _read_time(body: Any) -> _dt.time:
     iso, fold = body
     return _dt.time.fromisoformat(iso).replace(fold=fold)
 
 
 _READERS: dict[str, Any] = {
-    "f": _read_float,
-    "b": lambda body, d: bytes.fromhex(body),
-    "t": lambda body, d: tuple(_plain_items(body, d)),
-    "s": lambda body, d: set(_plain_items(body, d)),
-    "z": lambda body, d: frozenset(_plain_items(body, d)),
+    "S": lambda body, _: bytes.fromhex(body).decode("utf-8", "surrogatepass"),
+    "f": lambda body, _: _read_float(body),
+    "b": lambda body, _: bytes.fromhex(body),
+    "t": lambda body, each: tuple(each(body)),
+    "s": lambda body, each: set(each(body)),
+    "z": lambda body, each: frozenset(each(body)),
     "d": _read_dict,
-    "D": lambda body, d: Decimal(body),
-    "T": _read_datetime,
-    "Y": lambda body, d: _dt.date.fromisoformat(body),
-    "H": _read_time,
-    "E": lambda body, d: _dt.timedelta(*body),
+    "D": lambda body, _: Decimal(body),
+    "T": lambda body, _: _read_datetime(body),
+    "Y": lambda body, _: _dt.date.fromisoformat(body),
+    "H": lambda body, _: _read_time(body),
+    "E": lambda body, _: _dt.timedelta(*body),
 }
