@@ -18,6 +18,7 @@ from . import regrade
 from .cases import Case, Cases
 from .judge import accepted, make_cases
 from .plan import Control, room_plan
+from .preload import standard_imports
 from .report import GradeReport, Hashes, RegradeReport, Timings
 from .room import RoomRequest, ask_room
 from .signature import match, read_signatures
@@ -46,6 +47,7 @@ class _Grader:
         self._image = image
         self._variant = variant
         self._cases = cases
+        self._preload = standard_imports(variant)
 
     def twice(self, submission: Submission) -> tuple[Judged, Judged]:
         """Two rooms side by side, in two orders, under two hash seeds."""
@@ -67,7 +69,7 @@ class _Grader:
         control = Control(self._variant.family.manifest.test_paths[0])
         ordered = (*self._cases.fixed, *_shuffled(self._cases.trials, number))
         tree = self._variant.with_submission(submission.files)
-        plan = room_plan(self._variant, tree, ordered, control)
+        plan = room_plan(self._variant, tree, ordered, control, self._preload)
         result = ask_room(self._client, self._image.id, RoomRequest(plan, ordered, HASH_SEEDS[number]))
         return judge_room(self._cases, result, self._variant.family.oracle, control.test, self._accept)
 

@@ -7,6 +7,7 @@ from inspect_agentbench.engine import ImageInfo
 from inspect_agentbench.submission import Submission
 
 from .plan import Control, room_plan
+from .preload import standard_imports
 from .room import RoomRequest, VisibleRun, ask_room
 from .shorten import shorten
 
@@ -18,7 +19,9 @@ def run_visible_suite(
 ) -> tuple[str, ...]:
     """The visible tests that fail over a submission, by pytest in a room; no oracle code takes part."""
     control = Control(variant.family.manifest.test_paths[0])
-    plan = room_plan(variant, variant.with_submission(submission.files), [], control)
+    plan = room_plan(
+        variant, variant.with_submission(submission.files), [], control, standard_imports(variant)
+    )
     run = ask_room(client, image.id, RoomRequest(plan, [], 1)).visible
     return (_NO_REPORT,) if run is None else _failing(run, control.test)
 

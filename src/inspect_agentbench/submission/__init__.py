@@ -1,5 +1,6 @@
 """Submissions: collecting them from a frozen agent, saving them, showing what they changed."""
 
+from .collect import collect, freeze
 from .diff import Diff, diff
 from .model import (
     MAX_FILE_BYTES,
@@ -17,7 +18,9 @@ __all__ = [
     "MAX_TOTAL_BYTES",
     "Diff",
     "Submission",
+    "collect",
     "diff",
+    "freeze",
     "from_data",
     "from_folder",
     "to_data",

@@ -1,0 +1,147 @@
+"""Taking the submission out of the agent's container, after everything in it was stopped."""
+
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+import docker
+from docker.errors import APIError, DockerException, NotFound
+from requests.exceptions import RequestException
+
+from inspect_agentbench.bank import Variant
+from inspect_agentbench.errors import HarnessFault
+
+from .archive import Archive, read_archive
+from .model import MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES, Submission
+
+MAX_FACTS = 40
+_CONFLICT = 409
+
+
+def freeze(client: docker.DockerClient, container: str) -> None:
+    """Stop every process of the agent by killing its container, which stays and can be read.
+
+    A container that does not run any more is frozen already. Raises HarnessFault if it is gone.
+    """
+    try:
+        client.api.kill(container)
+    except NotFound as error:
+        raise HarnessFault(f"the agent's container {container} is gone") from error
+    except APIError as error:
+        if error.status_code != _CONFLICT:
+            raise HarnessFault(f"container {container} cannot be stopped: {error}") from error
+    except (DockerException, RequestException) as error:
+        raise HarnessFault(f"container {container} cannot be stopped: {error}") from error
+
+
+def collect(client: docker.DockerClient, container: str, workspace: str, variant: Variant) -> Submission:
+    """The editable files of a frozen container, and what was odd about the rest.
+
+    One stream of the workspace. Where it reaches a cap, each editable file of the starting tree is read
+    by itself, so that nothing else in the workspace can crowd it out.
+    """
+    if _first_link(client, container, PurePosixPath(workspace)):
+        return Submission({}, (f"{workspace}: a symbolic link in the path, not followed",))
+    archive = read_archive(client, container, workspace, MAX_FILE_BYTES)
+    if archive is None:
+        return Submission({}, (f"{workspace}: is not there any more",))
+    if archive.capped:
+        archive = _one_by_one(client, container, workspace, variant, archive.capped)
+    return _submission(variant, archive)
+
+
+def _first_link(client: docker.DockerClient, container: str, path: PurePosixPath) -> PurePosixPath | None:
+    """The first of the two last components of `path` that is a link; above them is only root's."""
+    for folder in (path.parent, path):
+        stat = _stat(client, container, str(folder))
+        if stat is not None and stat.get("linkTarget"):
+            return folder
+    return None
+
+
+def _stat(client: docker.DockerClient, container: str, path: str) -> dict[str, object] | None:
+    try:
+        stream, stat = client.api.get_archive(container, path)
+    except NotFound:
+        return None
+    except (DockerException, RequestException) as error:
+        raise HarnessFault(f"{path} cannot be read from container {container}: {error}") from error
+    stream.close()
+    return dict(stat)
+
+
+def _one_by_one(
+    client: docker.DockerClient, container: str, workspace: str, variant: Variant, capped: str
+) -> Archive:
+    files: dict[str, bytes] = {}
+    refused = {"": f"{capped}; only the editable files of the starting tree were read"}
+    for path in variant.editable_files(variant.tree()):
+        found = _one(client, container, PurePosixPath(workspace), PurePosixPath(path))
+        if isinstance(found, bytes):
+            files[path] = found
+        elif found is not None:
+            refused[path] = found
+    return Archive(files, refused, None)
+
+
+def _one(
+    client: docker.DockerClient, container: str, workspace: PurePosixPath, path: PurePosixPath
+) -> bytes | str | None:
+    """The content of one regular file, or why it was not taken; None if it is not there."""
+    for folder in reversed(path.parents[:-1]):
+        stat = _stat(client, container, str(workspace / folder))
+        if stat is None or stat.get("linkTarget"):
+            return None if stat is None else f"{folder} is a symbolic link, not followed"
+    archive = read_archive(client, container, str(workspace / path), MAX_FILE_BYTES)
+    if archive is None:
+        return None
+    return archive.files.get("", archive.refused.get("", archive.capped or "not a regular file, not taken"))
+
+
+def _submission(variant: Variant, archive: Archive) -> Submission:
+    files: dict[str, bytes] = {}
+    facts = [f"{_shown(path) or 'workspace'}: {reason}" for path, reason in sorted(archive.refused.items())]
+    total = 0
+    for path, content in sorted(archive.files.items()):
+        if not variant.family.is_editable(path):
+            continue
+        total += len(content)
+        if not _is_plain(path):
+            facts.append(f"{_shown(path)}: an odd name, not taken")
+        elif len(files) >= MAX_FILES or total > MAX_TOTAL_BYTES:
+            facts.append(f"{path}: beyond {MAX_FILES} files or {MAX_TOTAL_BYTES} bytes, not taken")
+        else:
+            files[path] = content
+    if not files:
+        facts.append("no editable file was left: the submission is empty")
+    facts += _other_facts(variant, archive)
+    return Submission(files, _first(facts))
+
+
+def _other_facts(variant: Variant, archive: Archive) -> Iterator[str]:
+    """Protected files that changed, and files that a submission does not take along."""
+    family, tree = variant.family, variant.tree()
+    for path in sorted({*archive.files, *tree}):
+        if path.startswith(".git/") or family.is_editable(path) or "__pycache__" in path:
+            continue
+        now, before = archive.files.get(path), tree[path].content if path in tree else None
+        if now == before:
+            continue
+        if before is None:
+            yield f"{_shown(path)}: a new file outside the editable paths, not taken"
+        elif family.is_protected(path):
+            yield f"{path}: protected, {'removed' if now is None else 'changed'}; the pristine copy counts"
+        else:
+            yield f"{path}: not editable, {'removed' if now is None else 'changed'}; not taken"
+
+
+def _is_plain(path: str) -> bool:
+    return path.isprintable() and path.isascii() and "\\" not in path
+
+
+def _shown(path: str) -> str:
+    return path.encode("ascii", "backslashreplace").decode("ascii")[:120].replace("\n", "\\n")
+
+
+def _first(facts: list[str]) -> tuple[str, ...]:
+    more = len(facts) - MAX_FACTS
+    return (*facts[:MAX_FACTS], f"{more} more") if more > 0 else tuple(facts)
