@@ -132,8 +132,9 @@ class Family:
         return self.variants[wanted]
 
     def is_editable(self, path: str) -> bool:
-        """Whether a submission may hold the file at this POSIX path."""
-        return self._editable.match_file(path)
+        """Whether a submission may hold the file at this POSIX path; compiled code is never taken."""
+        compiled = path.endswith(".pyc") or "__pycache__" in path.split("/")
+        return not compiled and self._editable.match_file(path)
 
     def is_protected(self, path: str) -> bool:
         """Whether a change of the file at this POSIX path is recorded."""

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from ..bank import Tolerance
-from .inside.wire import Undecodable, decode, encode
+from .inside.wire import decode, encode
 
 
 def same(expected: str, got: str) -> bool:
@@ -18,7 +18,7 @@ def equal(expected: str, got: str) -> bool:
         return True
     try:
         return bool(decode(expected) == decode(got))
-    except (Undecodable, ArithmeticError, TypeError, ValueError):
+    except Exception:  # whatever hostile data does to a comparison, it is a disagreement
         return False
 
 
@@ -28,7 +28,7 @@ def close(expected: str, got: str, tolerance: Tolerance) -> bool:
         return True
     try:
         return _close(decode(expected), decode(got), tolerance)
-    except (Undecodable, ArithmeticError, TypeError, ValueError, RecursionError):
+    except Exception:
         return False
 
 

@@ -66,7 +66,7 @@ class _Grader:
         raise AssertionError("unreachable")
 
     def _once(self, submission: Submission, number: int) -> Judged:
-        control = Control(self._variant.family.manifest.test_paths[0])
+        control = Control(self._variant)
         ordered = (*self._cases.fixed, *_shuffled(self._cases.trials, number))
         tree = self._variant.with_submission(submission.files)
         plan = room_plan(self._variant, tree, ordered, control, self._preload)
@@ -109,15 +109,23 @@ def grade(
 def _compare(
     grader: _Grader, submission: Submission, first: Judged, second: Judged
 ) -> tuple[Judged, RegradeReport]:
-    """The grading that counts: the worse of two, or a third alone where only time-outs differ."""
+    """The grading that counts: the worst, or a third alone where only time-outs differ.
+
+    The third must not contradict the others in anything that did not time out.
+    """
     found = regrade.differences(first, second)
     if not found:
         return first, RegradeReport(equal=True)
+    gradings = [first, second]
     if all(difference.by_time_out for difference in found):
         third = grader.once(submission, 2)
-        return third, RegradeReport(equal=True, differences=regrade.shown(found), decided_by_third=True)
-    worse = min((first, second), key=lambda judged: _WORSE_FIRST.index(judged.verdict))
-    return worse, RegradeReport(equal=False, differences=regrade.shown(found))
+        gradings.append(third)
+        again = [*regrade.differences(first, third), *regrade.differences(second, third)]
+        if all(difference.by_time_out for difference in again):
+            return third, RegradeReport(equal=True, differences=regrade.shown(found), decided_by_third=True)
+        found += [difference for difference in again if not difference.by_time_out]
+    worst = min(gradings, key=lambda judged: _WORSE_FIRST.index(judged.verdict))
+    return worst, RegradeReport(equal=False, differences=regrade.shown(found))
 
 
 def _grading(

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import posixpath
 import secrets
 import struct
 from collections.abc import Mapping, Sequence
@@ -22,8 +23,10 @@ class Control:
     Its passing proves that the report of the visible suite was forged.
     """
 
-    def __init__(self, folder: str) -> None:
-        self.path = f"{folder}/test_{secrets.token_hex(6)}.py"
+    def __init__(self, variant: Variant) -> None:
+        first = variant.family.manifest.test_paths[0]
+        folder = posixpath.dirname(first) if posixpath.normpath(first) in variant.tree() else first
+        self.path = posixpath.normpath(f"{folder or '.'}/test_{secrets.token_hex(6)}.py")
         self.test = f"{self.path}::test_control"
         self.file = TreeFile(_CONTROL_TEST.encode())
 
@@ -60,7 +63,10 @@ def room_plan(
 def _visible(family: Family, control: Control | None) -> dict[str, object] | None:
     if control is None:
         return None
-    return {"paths": [*family.manifest.test_paths], "seconds": VISIBLE_SECONDS}
+    paths = [posixpath.normpath(path) for path in family.manifest.test_paths]
+    if not any(path in (".", posixpath.dirname(control.path)) for path in paths):
+        paths.append(control.path)  # the manifest names files, not the folder that holds them
+    return {"paths": paths, "seconds": VISIBLE_SECONDS}
 
 
 def _base64(content: bytes) -> str:

@@ -38,7 +38,7 @@ class VisibleReport(_Frozen):
     passed: int
     total: int
     failing: tuple[str, ...] = ()
-    """Visible tests that pytest does not report as passed."""
+    """Visible tests that pytest does not report as passed, and what else it reports red."""
     wrong_cases: tuple[str, ...] = ()
     """Visible tests whose fixed case is wrong."""
     conflict: bool = False

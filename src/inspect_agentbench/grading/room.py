@@ -25,7 +25,8 @@ from .sources import worker_program
 
 ROOM_SECONDS = 25.0
 """Wall time of a whole room, from the handshake, by the host's clock."""
-ROOM_BYTES = 64_000_000
+ROOM_BYTES = 4_000_000
+"""What a room may send beside four times the right answers; it bounds the time that reading it takes."""
 HANDSHAKE_SECONDS = 60.0
 _SLOTS = threading.BoundedSemaphore(os.cpu_count() or 1)
 
@@ -75,10 +76,10 @@ def ask_room(client: docker.DockerClient, image: str, request: RoomRequest) -> R
     """Run one room to its end and remove it. Rooms running at once are limited to the cores."""
     command = ["/usr/bin/python3", "-sP", "-c", worker_program()]
     options = room_options(image, command, environment=_environment(request.hash_seed))
-    with _SLOTS, Exchange(client, options, ROOM_BYTES) as exchange:
+    frames = _Frames(request.cases)
+    with _SLOTS, Exchange(client, options, _max_bytes(request.cases)) as exchange:
         _shake_hands(exchange)
         started = time.monotonic()
-        frames = _Frames(request.cases)
         try:
             exchange.send(request.plan, started + ROOM_SECONDS)
             while frames.read(exchange, started + ROOM_SECONDS):
@@ -87,7 +88,12 @@ def ask_room(client: docker.DockerClient, image: str, request: RoomRequest) -> R
             if not exchange.is_still_known():
                 raise HarnessFault("the engine lost the room while it was answering") from ended
             frames.end(ended)
-        return RoomResult(frames.visible, frames.answers(), time.monotonic() - started)
+        seconds = time.monotonic() - started
+    return RoomResult(frames.visible, frames.answers(), seconds)
+
+
+def _max_bytes(cases: Sequence[Case]) -> int:
+    return ROOM_BYTES + 4 * sum(len(answer) for case in cases for answer in case.answers)
 
 
 def _environment(hash_seed: int) -> dict[str, str]:
@@ -164,9 +170,9 @@ def read_answer(payload: bytes, left: bytes | None, with_left: bool) -> Answer:
     """The canonical spelling of what a step returned (and of what it left in files), if it has one."""
     try:
         value = decode(payload)
-        if with_left:
-            value = {"returned": value, "left": _read_left(left)}
-        return Answer(encode(value))
+        if not with_left:
+            return Answer(payload.decode("ascii"))
+        return Answer(encode({"returned": value, "left": _read_left(left)}))
     except Exception:  # hostile text must never become a fault of the harness
         return Answer(None, Silence.UNDECODABLE)
 

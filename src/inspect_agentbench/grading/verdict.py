@@ -14,7 +14,9 @@ from .shorten import shorten, show
 
 Accept = Callable[[Sequence[tuple[Case, Sequence[str]]]], list[list[bool]]]
 """Asks the judge's property check about cases with complete answers."""
+NO_CONTROL = "the control test (it must fail, and has no outcome)"
 _SHOWN_DISAGREEMENTS = 3
+_SHOWN_TESTS = 20
 
 
 class Judged(NamedTuple):
@@ -98,22 +100,30 @@ def _visible_report(
     tests = visible_tests(fixed)
     outcomes = run.outcomes if run else {}
     failing = tuple(test for test in tests if outcomes.get(test) != "passed")
-    extra = {test for test, outcome in outcomes.items() if test != control_test and test not in tests}
-    extra_red = tuple(sorted(shorten(test) for test in extra if outcomes[test] != "passed"))
+    red = failing + _other_red(outcomes, {*tests, control_test})
+    control = outcomes.get(control_test)
+    if run is not None and control not in ("failed", "passed"):
+        red += (NO_CONTROL,)
     wrong = tuple(dict.fromkeys(case.test or "" for case in fixed if not all(right[case.id])))
-    forged = outcomes.get(control_test) == "passed"
-    pytest_green = (
-        run is not None and not failing and not extra_red and outcomes.get(control_test) == "failed"
-    )
     return VisibleReport(
-        green=pytest_green and not wrong,
+        green=run is not None and not red and not wrong and control == "failed",
         passed=len(tests) - len(failing),
         total=len(tests),
-        failing=failing + extra_red,
+        failing=red,
         wrong_cases=wrong,
-        conflict=bool(wrong) and not failing and not extra_red,
-        forged=forged,
+        conflict=bool(wrong) and not red,
+        forged=control == "passed",
     )
+
+
+def _other_red(outcomes: Mapping[str, str], known: set[str]) -> tuple[str, ...]:
+    """What pytest reports red beside the mirrored tests, such as a file that cannot be collected.
+
+    Names here may be a submission's invention: they are shortened, and only some are listed.
+    """
+    red = sorted(test for test, outcome in outcomes.items() if test not in known and outcome != "passed")
+    listed = tuple(shorten(test) for test in red[:_SHOWN_TESTS])
+    return (*listed, f"{len(red) - _SHOWN_TESTS} more") if len(red) > _SHOWN_TESTS else listed
 
 
 def _trials_report(

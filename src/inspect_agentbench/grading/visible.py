@@ -18,7 +18,7 @@ def run_visible_suite(
     client: docker.DockerClient, image: ImageInfo, variant: Variant, submission: Submission
 ) -> tuple[str, ...]:
     """The visible tests that fail over a submission, by pytest in a room; no oracle code takes part."""
-    control = Control(variant.family.manifest.test_paths[0])
+    control = Control(variant)
     plan = room_plan(
         variant, variant.with_submission(submission.files), [], control, standard_imports(variant)
     )

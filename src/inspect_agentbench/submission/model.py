@@ -40,15 +40,15 @@ def from_data(data: Any, where: str) -> Submission:
     try:
         files = {str(path): _read(spelled) for path, spelled in data["files"].items()}
         submission = Submission(files, tuple(str(fact) for fact in data["facts"]))
-        recorded = data["sha256"]
+        recorded, found = data["sha256"], submission.hash
     except (KeyError, TypeError, AttributeError, ValueError, binascii.Error) as error:
         raise AgentbenchError(
             f"{where}: the saved submission is damaged ({type(error).__name__}: {error}); "
             "take an undamaged copy of the log"
         ) from None
-    if submission.hash != recorded:
+    if found != recorded:
         raise AgentbenchError(
-            f"{where}: the saved submission was changed: its files hash to {submission.hash[:12]}, "
+            f"{where}: the saved submission was changed: its files hash to {found[:12]}, "
             f"recorded is {str(recorded)[:12]}; take an unchanged copy of the log"
         )
     return submission
@@ -68,7 +68,7 @@ def _read(spelled: Mapping[str, str]) -> bytes:
 
 
 def from_folder(family: Family, folder: Path) -> Submission:
-    """The editable files in a folder; links are facts and are not followed.
+    """The editable files in a folder; links, and what goes beyond the caps, are facts and are not taken.
 
     Raises AgentbenchError when there is no such folder or no editable file in it.
     """
@@ -80,11 +80,10 @@ def from_folder(family: Family, folder: Path) -> Submission:
         name = path.relative_to(folder).as_posix()
         if not family.is_editable(name) or path.is_dir():
             continue
-        fact = _reason_to_refuse(path)
-        if fact:
-            facts.append(f"{name}: {fact}")
-        else:
-            files[name] = path.read_bytes()
+        try:
+            files[name] = _take(path, files)
+        except _Refused as reason:
+            facts.append(f"{name}: {reason}, not taken")
     if not files:
         patterns = ", ".join(family.manifest.editable)
         raise AgentbenchError(
@@ -94,11 +93,21 @@ def from_folder(family: Family, folder: Path) -> Submission:
     return Submission(files, tuple(facts))
 
 
-def _reason_to_refuse(path: Path) -> str | None:
+class _Refused(Exception):
+    """Why a file cannot be part of a submission."""
+
+
+def _take(path: Path, taken: Mapping[str, bytes]) -> bytes:
     if path.is_symlink():
-        return "a symbolic link, not taken"
+        raise _Refused("a symbolic link")
     if not path.is_file():
-        return "not a regular file, not taken"
-    if path.stat().st_size > MAX_FILE_BYTES:
-        return f"larger than {MAX_FILE_BYTES} bytes, not taken"
-    return None
+        raise _Refused("not a regular file")
+    room_bytes = MAX_TOTAL_BYTES - sum(map(len, taken.values()))
+    if path.stat().st_size > min(MAX_FILE_BYTES, room_bytes):
+        raise _Refused(f"larger than {min(MAX_FILE_BYTES, room_bytes)} bytes")
+    if len(taken) >= MAX_FILES:
+        raise _Refused(f"after {MAX_FILES} files")
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise _Refused(f"cannot be read ({error.strerror})") from None
