@@ -16,7 +16,12 @@ from . import small_server as module
 from .conftest import model_at
 from .small_server import SmallServer
 
-pytestmark = [pytest.mark.model, pytest.mark.usefixtures("no_proxy")]
+pytestmark = [
+    pytest.mark.model,
+    pytest.mark.usefixtures("no_proxy"),
+    # Inspect calls tenacity in a way that tenacity has deprecated.
+    pytest.mark.filterwarnings("ignore:The 'initial' parameter is deprecated:DeprecationWarning"),
+]
 
 NAMES = ["ollama/gemma3", "openai-api/small/gemma3"]
 LIST_FILES = ToolInfo(
