@@ -134,10 +134,16 @@ for child in children:
 
 
 def test_memory_is_bounded(inside: Inside) -> None:
-    """Taking more than the limit kills the taker, swap or not; the room lives on."""
+    """Taking more than the limit kills the taker; the room lives on."""
     assert inside(python("len(bytearray(64 * 1024 * 1024))"))[0] == 0
     assert inside(python("len(bytearray(200 * 1024 * 1024))"))[0] == 137
     assert inside("true")[0] == 0
+
+
+def test_there_is_no_swap_beyond_the_memory(client: docker.DockerClient, room: str) -> None:
+    """Memory and memory with swap are one limit; a machine without swap could not show it."""
+    config = client.api.inspect_container(room)["HostConfig"]
+    assert config["Memory"] == config["MemorySwap"] == LIMITS.memory_mib * 1024 * 1024
 
 
 def test_open_files_and_core_dumps_are_bounded(inside: Inside) -> None:
