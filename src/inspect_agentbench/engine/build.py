@@ -20,7 +20,8 @@ BUILD_SECONDS = 1200
 def build(client: docker.DockerClient, folder: Path, tag: str) -> None:
     """Build the Dockerfile of the folder; `AgentbenchError` with the log's place if that fails."""
     base = choose_base(client, folder)
-    command = ["docker", "build", *_network(client), "--build-arg", f"BASE={base}", "--tag", tag, str(folder)]
+    options = [*_network(client), *_output(), "--build-arg", f"BASE={base}", "--tag", tag]
+    command = ["docker", "build", *options, str(folder)]
     _run(command, BUILD_SECONDS, f"building the sandbox image {tag}")
 
 
@@ -73,6 +74,12 @@ def _network(client: docker.DockerClient) -> Sequence[str]:
     """An engine without a bridge cannot give a build step a network of its own."""
     names = {network.name for network in client.networks.list(names=["bridge"])}
     return [] if "bridge" in names else ["--network", "host"]
+
+
+def _output() -> Sequence[str]:
+    """A builder in a container of its own keeps what it built, unless told to hand it over."""
+    buildx = subprocess.run(["docker", "buildx", "version"], capture_output=True, check=False)
+    return ["--load"] if buildx.returncode == 0 else []
 
 
 def _run(command: Sequence[str], seconds: int, what: str) -> None:

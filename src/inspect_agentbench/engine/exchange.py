@@ -4,8 +4,10 @@ Bytes only, every wait bounded by the host's clock and every read by a cap. Used
 process may have been taken over by a hostile submission: nothing here trusts what comes back.
 """
 
+import contextlib
 import os
 import select
+import socket
 import struct
 import time
 from types import TracebackType
@@ -66,6 +68,7 @@ class Exchange:
     def _close(self) -> None:
         stream = getattr(self, "_stream", None)
         if stream is not None:
+            _hang_up(stream.fileno())
             stream.close()
         if self.id:
             containers.remove(self._client, self.id)
@@ -132,3 +135,9 @@ class Exchange:
         except (APIError, DockerException, RequestException, OSError):
             return False
         return True
+
+
+def _hang_up(fd: int) -> None:
+    """End the connection itself: closing the SDK's stream leaves its socket open, and the engine waiting."""
+    with socket.socket(fileno=os.dup(fd)) as connection, contextlib.suppress(OSError):
+        connection.shutdown(socket.SHUT_RDWR)

@@ -15,6 +15,7 @@ from inspect_agentbench.engine.build import build
 from inspect_agentbench.engine.cache import cache_folder
 from inspect_agentbench.engine.client import connect
 from inspect_agentbench.engine.fingerprint import Fingerprint, fingerprint_of
+from inspect_agentbench.errors import AgentbenchError
 
 REPOSITORY = "agentbench-sandbox"
 _MADE_FROM = ("Dockerfile", "make-base-image.sh")
@@ -75,8 +76,13 @@ def _build_alone(client: docker.DockerClient, tag: str, say: Say) -> str:
 
 
 def _build_and_tell(client: docker.DockerClient, tag: str, say: Say) -> str:
-    say(f"building the sandbox image {tag}, once per machine; this takes about a minute")
+    say(f"building the sandbox image {tag}, once per machine; this takes one or two minutes")
     started = time.monotonic()
     build(client, sandboxes_folder(), tag)
+    image_id = _id_of(client, tag)
+    if image_id is None:
+        raise AgentbenchError(
+            f"{tag} was built, but not into this engine: choose its builder (docker buildx ls)"
+        )
     say(f"built {tag} in {time.monotonic() - started:.0f} s")
-    return str(client.images.get(tag).id)
+    return image_id
