@@ -29,7 +29,6 @@ HASH_SEEDS = (1, 2, 3)
 """Of the first, the second and the deciding room."""
 FAULT_RETRIES = 2
 """How often a room that the harness broke is tried again."""
-_WORSE_FIRST = (Outcome.FAILED, Outcome.ILLUSORY, Outcome.SOLVED)
 
 
 class Grading(NamedTuple):
@@ -98,34 +97,12 @@ def grade(
     judged = time.monotonic()
     grader = _Grader(client, image, variant, cases)
     first, second = grader.twice(submission)
-    decided, comparison = _compare(grader, submission, first, second)
+    decided, comparison = regrade.decide(first, second, lambda: grader.once(submission, 2))
     done = time.monotonic()
     timings = Timings(
         judge=round(judged - started, 3), gradings=round(done - judged, 3), total=round(done - started, 3)
     )
     return _grading(variant, image, submission, decided, comparison, timings)
-
-
-def _compare(
-    grader: _Grader, submission: Submission, first: Judged, second: Judged
-) -> tuple[Judged, RegradeReport]:
-    """The grading that counts: the worst, or a third alone where only time-outs differ.
-
-    The third must not contradict the others in anything that did not time out.
-    """
-    found = regrade.differences(first, second)
-    if not found:
-        return first, RegradeReport(equal=True)
-    gradings = [first, second]
-    if all(difference.by_time_out for difference in found):
-        third = grader.once(submission, 2)
-        gradings.append(third)
-        again = [*regrade.differences(first, third), *regrade.differences(second, third)]
-        if all(difference.by_time_out for difference in again):
-            return third, RegradeReport(equal=True, differences=regrade.shown(found), decided_by_third=True)
-        found += [difference for difference in again if not difference.by_time_out]
-    worst = min(gradings, key=lambda judged: _WORSE_FIRST.index(judged.verdict))
-    return worst, RegradeReport(equal=False, differences=regrade.shown(found))
 
 
 def _grading(

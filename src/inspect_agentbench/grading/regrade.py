@@ -1,12 +1,15 @@
 """Two gradings of the same bytes, compared answer by answer and test by test."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from ..outcome import Outcome
+from .report import RegradeReport
 from .room import Answer, Silence
 from .verdict import Judged
 
 _SHOWN = 10
+_WORST_FIRST = (Outcome.FAILED, Outcome.ILLUSORY, Outcome.SOLVED)
 
 
 class Difference(NamedTuple):
@@ -15,6 +18,26 @@ class Difference(NamedTuple):
     where: str
     by_time_out: bool
     """At least one side has no answer because its time was up."""
+
+
+def decide(first: Judged, second: Judged, ask_third: Callable[[], Judged]) -> tuple[Judged, RegradeReport]:
+    """The grading that counts: the worst, or a third, run alone, where only time-outs differ.
+
+    The third must not contradict the others in anything that did not time out.
+    """
+    found = differences(first, second)
+    if not found:
+        return first, RegradeReport(equal=True)
+    gradings = [first, second]
+    if all(difference.by_time_out for difference in found):
+        third = ask_third()
+        gradings.append(third)
+        again = [*differences(first, third), *differences(second, third)]
+        if all(difference.by_time_out for difference in again):
+            return third, RegradeReport(equal=True, differences=shown(found), decided_by_third=True)
+        found += [difference for difference in again if not difference.by_time_out]
+    worst = min(gradings, key=lambda judged: _WORST_FIRST.index(judged.verdict))
+    return worst, RegradeReport(equal=False, differences=shown(found))
 
 
 def differences(first: Judged, second: Judged) -> list[Difference]:
@@ -42,12 +65,7 @@ def _test_differences(first: Judged, second: Judged) -> Iterator[Difference]:
     if one.forged != other.forged:
         yield Difference("the control test", False)
     for test in sorted({*one.failing} ^ {*other.failing}):
-        yield Difference(test, _suite_timed_out(first) or _suite_timed_out(second))
-
-
-def _suite_timed_out(judged: Judged) -> bool:
-    """The whole suite is without a report, as when its time was up."""
-    return judged.visible.passed == 0 and judged.visible.total > 0
+        yield Difference(test, not (one.reported and other.reported))
 
 
 def shown(found: list[Difference]) -> tuple[str, ...]:

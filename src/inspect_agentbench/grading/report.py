@@ -37,6 +37,8 @@ class VisibleReport(_Frozen):
     """pytest is green and every fixed case is right."""
     passed: int
     total: int
+    reported: bool = True
+    """pytest left a report: it ended, and in its time."""
     failing: tuple[str, ...] = ()
     """Visible tests that pytest does not report as passed, and what else it reports red."""
     wrong_cases: tuple[str, ...] = ()
@@ -133,6 +135,8 @@ class GradeReport(_Frozen):
         text = f"visible {self.visible.passed}/{self.visible.total}"
         if self.visible.forged:
             return f"{text} (forged: a test that must fail was reported as passed)"
+        if not self.visible.reported:
+            return f"{text} (the suite did not end, or left no report)"
         if self.visible.conflict:
             wrong = len(self.visible.wrong_cases)
             return f"{text} (conflict: {wrong} of them are wrong when run outside pytest)"

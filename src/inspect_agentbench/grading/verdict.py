@@ -109,6 +109,7 @@ def _visible_report(
         green=run is not None and not red and not wrong and control == "failed",
         passed=len(tests) - len(failing),
         total=len(tests),
+        reported=run is not None,
         failing=red,
         wrong_cases=wrong,
         conflict=bool(wrong) and not red,
