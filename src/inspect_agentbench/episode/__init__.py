@@ -5,6 +5,7 @@ from .identity import variant_of
 from .layout import AGENT, ENVIRONMENT, HOME, ISSUE_PATH, WORKSPACE
 from .prompt import PROMPT_STYLES, PROMPT_VERSION, PromptStyle, sample_messages, visible_test_command
 from .record import EpisodeRecord
+from .replies import exit_status
 from .tools import COMMAND_SECONDS, OUTPUT_CHARS, TOOLS_VERSION
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "EpisodeRecord",
     "PromptStyle",
     "coding_agent",
+    "exit_status",
     "sample_messages",
     "setup_workspace",
     "variant_of",

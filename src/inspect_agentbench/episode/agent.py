@@ -9,7 +9,15 @@ import time
 from functools import partial
 from typing import Final, Protocol
 
-from inspect_ai.model import ChatMessage, ChatMessageUser, GenerateConfig, Model, execute_tools, get_model
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageUser,
+    GenerateConfig,
+    Model,
+    ModelOutput,
+    execute_tools,
+    get_model,
+)
 from inspect_ai.model._generate_config import active_generate_config  # private: guarded by a test
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import Tool
@@ -21,13 +29,21 @@ from ..outcome import Ceiling
 from .identity import variant_of
 from .prompt import REMINDER, Budget, system_message
 from .record import EpisodeRecord
-from .replies import count_shell_blocks, count_unparsable, shorten_errors
+from .replies import (
+    count_shell_blocks,
+    count_unparsable,
+    is_unreadable_reply,
+    make_loggable,
+    shorten_errors,
+)
 from .tools import COMMAND_SECONDS, OUTPUT_CHARS, bash, list_files, read_file, str_replace, submit, write_file
 from .workspace import place
 
 TURNS: Final = 40
 SECONDS: Final = 1_200
 _MOST_REPLIES_WITHOUT_CALL: Final = 5
+
+_UNREADABLE: Final = "[A reply whose tool call holds a number too long to be read.]"
 
 _INSPECT_LIMITS: Final = {
     "token": Ceiling.TOKENS,
@@ -151,7 +167,11 @@ class _Loop:
         except Exception as error:
             if is_context_overflow(error):
                 return False
-            raise
+            if not (isinstance(error, ValueError) and is_unreadable_reply(error)):
+                raise
+            self.record.unparsable_calls += 1
+            output = ModelOutput.from_content(self.model.name, _UNREADABLE)
+        make_loggable(output.message)
         self.state.output = output
         self.state.messages.append(output.message)
         return output.stop_reason != "model_length"

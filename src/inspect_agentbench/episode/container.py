@@ -43,8 +43,8 @@ async def run_inside(
         reply = None
     if not isinstance(reply, dict):
         await check_alive()
-        said = (result.stderr or result.stdout).strip()[-300:]
-        raise NoReply(said or f"exit status {result.returncode} and no answer")
+        said = (result.stderr or result.stdout).strip().splitlines()
+        raise NoReply(said[-1][:300] if said else f"exit status {result.returncode} and no answer")
     return reply
 
 

@@ -37,7 +37,7 @@ class EpisodeRecord(StoreModel):
     outputs_cut: int = 0
     """Results of which the agent saw only a part."""
     results_lost: int = 0
-    """Commands whose result never came back, though the container was alive."""
+    """Commands that could not be started or gave no result, though the container was alive."""
     completion_checks: int = 0
     """Claims that were checked against the visible suite before they were accepted."""
 

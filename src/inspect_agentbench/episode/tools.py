@@ -18,6 +18,7 @@ from ..integrity.pathlog import COMMAND_BYTES, log_path, pipe_path, tracer
 from .container import NoReply, run_inside
 from .layout import AGENT, ENVIRONMENT, HOME, SHELL, WORKSPACE
 from .record import EpisodeRecord
+from .replies import printable
 
 TOOLS_VERSION = 1
 """Raised with every change of a tool's name, arguments, description or limits; a held control."""
@@ -33,6 +34,10 @@ _FILE_SECONDS: Final = 30
 _SLACK_SECONDS: Final = 60
 """What a busy machine may need to start a command and to bring its result."""
 _LAST_LINE: Final = 10**9
+_NOT_STARTED: Final = (
+    "The command could not be started: the container has no process or memory to spare. "
+    "Processes that were left in the background may hold them."
+)
 
 
 Check = Callable[[], Awaitable[str | None]]
@@ -58,6 +63,9 @@ def bash(seconds: int = COMMAND_SECONDS, output_chars: int = OUTPUT_CHARS) -> To
         except NoReply as error:
             record.results_lost += 1
             raise ToolError(f"The command's result was lost: {error}") from error
+        if not reply["started"]:
+            record.results_lost += 1
+            raise ToolError(_NOT_STARTED)
         record.outputs_cut += reply["cut_bytes"] > 0
         return _command_text(reply, seconds)
 
@@ -159,7 +167,7 @@ def submit(check: Check | None = None) -> Tool:
             record.completion_checks += 1
             if (report := await check()) is not None:
                 raise ToolError(report)
-        record.claim, record.claim_reason = status, _printable(reason)[:2_000]
+        record.claim, record.claim_reason = status, printable(reason)[:2_000]
         return "Submitted."
 
     return execute
@@ -236,11 +244,6 @@ async def _file(record: EpisodeRecord, operation: str, path: str, **arguments: A
         record.results_lost += 1
         raise ToolError(f"The result was lost: {error}") from error
     if "error" in reply:
-        raise ToolError(_printable(str(reply["error"]))[:2_000])
+        raise ToolError(printable(str(reply["error"]))[:2_000])
     record.outputs_cut += reply.get("cut") is True
-    return _printable(str(reply.get("text", "")))[: 2 * OUTPUT_CHARS + _LISTED_FILES * 100]
-
-
-def _printable(text: str) -> str:
-    """The text without lone surrogates, which no log could hold."""
-    return text.encode("utf-8", "replace").decode()
+    return printable(str(reply.get("text", "")))[: 2 * OUTPUT_CHARS + _LISTED_FILES * 100]

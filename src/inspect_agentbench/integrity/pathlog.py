@@ -6,8 +6,9 @@ root's, which keeps the first bytes in a file of its own for each command and dr
     /var/log/agentbench/0001.log    strace's records of command 1, one a line: pid, call, result
     /var/log/agentbench/0001.pipe   the named pipe, while the command runs (skip it when collecting)
 
-A log that was cut ends with the line `capped`. Strace is told to name descriptors (`-y`), so a successful
-open shows the real path behind links, and relative paths come with their folder.
+A log that was cut ends with the line `capped`; one whose command never ran is the line `not started`.
+Strace is told to name descriptors (`-y`), so a successful open shows the real path behind links, and
+relative paths come with their folder.
 """
 
 import re
@@ -23,6 +24,7 @@ COMMAND_BYTES: Final = 2 << 20
 SHELL: Final = "/bin/bash"
 
 _CAPPED: Final = b"capped\n"
+_NOT_STARTED: Final = b"not started\n"
 _LOG_NAME: Final = re.compile(r"(?:.*/)?(\d{4,9})\.log")
 
 _CALLS: Final = (
@@ -106,6 +108,8 @@ def read_states(files: Mapping[str, bytes], commands: int) -> PathLog:
 def _fault(number: int, log: bytes | None, records: list[Record]) -> str:
     if log is None:
         return f"command {number} left no log"
+    if log == _NOT_STARTED:
+        return ""
     if not records or records[0].call != "execve" or records[0].paths[:1] != (SHELL,) or records[0].failed:
         return f"the log of command {number} does not hold its start"
     return f"the log of command {number} is cut at {len(log)} bytes" if log.endswith(_CAPPED) else ""

@@ -1,7 +1,8 @@
 """Turning a script's actions into calls of the tools that are really offered.
 
 The suite's own tools are used by name; where another agent offers others, everything goes through its
-shell, and the end through its `submit`, whatever their parameters are called.
+shell, and the end through its `submit`, whatever their parameters are called. Paths are absolute, since
+other agents' tools start elsewhere.
 """
 
 import base64
@@ -40,22 +41,20 @@ def call_for(action: Action, tools: Mapping[str, ToolInfo]) -> Call | None:
 
 
 def _own_call(action: Action) -> Call | None:
-    """The call of the suite's own tool; None for bytes that are no text."""
+    """The call of the suite's file tool; None for what a shell does, or bytes that are no text."""
     match action:
         case ListFiles():
-            return Call("list_files", {})
+            return Call("list_files", {"path": WORKSPACE})
         case ReadFile(path):
-            return Call("read_file", {"path": path})
-        case RunTests(command):
-            return Call("bash", {"command": command})
+            return Call("read_file", {"path": f"{WORKSPACE}/{path}"})
         case Replace(path, old, new):
-            return Call("str_replace", {"path": path, "old": old, "new": new})
+            return Call("str_replace", {"path": f"{WORKSPACE}/{path}", "old": old, "new": new})
         case WriteFile(path, content):
             try:
-                return Call("write_file", {"path": path, "content": content.decode()})
+                return Call("write_file", {"path": f"{WORKSPACE}/{path}", "content": content.decode()})
             except UnicodeDecodeError:
                 return None
-        case Submit():
+        case RunTests() | Submit():
             return None
 
 

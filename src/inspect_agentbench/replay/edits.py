@@ -25,7 +25,7 @@ def replacement(before: bytes, after: bytes) -> Replacement | None:
     span = _changed(old, new)
     while span is not None and span.old_end - span.start <= _MOST_LINES:
         piece = "".join(old[span.start : span.old_end])
-        if piece and "".join(old).count(piece) == 1:
+        if piece and _stands_once(piece, "".join(old)):
             return Replacement(piece, "".join(new[span.start : span.new_end]))
         span = _widened(span, len(old))
     return None
@@ -49,3 +49,8 @@ def _widened(span: _Span, lines: int) -> _Span | None:
     if (start, end) == (span.start, span.old_end):
         return None
     return _Span(start, end, span.new_end + end - span.old_end)
+
+
+def _stands_once(piece: str, text: str) -> bool:
+    """Whether the piece is at one place only; places may overlap, which `str.count` does not see."""
+    return text.find(piece) == text.rfind(piece)

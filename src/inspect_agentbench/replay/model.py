@@ -5,6 +5,7 @@ number of its own replies there. So it serves any number of samples at once, in 
 solver that passes the sample's input on.
 """
 
+from inspect_ai._util.error import PrerequisiteError  # private: guarded by a test
 from inspect_ai.model import (
     ChatCompletionChoice,
     ChatMessage,
@@ -17,6 +18,7 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
 
 from ..episode.identity import variant_of
+from ..errors import AgentbenchError
 from .calls import call_for
 from .scripts import Turn, check_script, turns_of
 
@@ -36,7 +38,10 @@ class ReplayAPI(ModelAPI):
         **model_args: object,
     ) -> None:
         super().__init__(model_name, base_url, api_key, [], config)
-        check_script(model_name)
+        try:
+            check_script(model_name)
+        except AgentbenchError as error:
+            raise PrerequisiteError(str(error)) from None
 
     async def generate(
         self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig

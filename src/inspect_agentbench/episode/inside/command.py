@@ -2,7 +2,7 @@
 
 Request: command, shell, user, workspace, home, environment, seconds, output_chars, and trace, which is None
 or {argv, pipe, log, log_bytes}: the tracer's command line, the named pipe it writes, the file that is kept.
-Reply: output, cut_bytes, exit, signal, timed_out, seconds, folder (where the command really ran).
+Reply: started, output, cut_bytes, exit, signal, timed_out, folder (where the command really ran).
 
 The command is a session of its own. Its output is read up to its end or the time limit, whichever comes
 first; what it leaves in the background goes on, and a forked copy of this program goes on reading its
@@ -27,6 +27,7 @@ _CHUNK = 65536
 _DRAIN_SECONDS = 0.2
 _PR_SET_NO_NEW_PRIVS = 38
 _CAPPED = b"capped\n"
+_NOT_STARTED = b"not started\n"
 
 
 class Output:
@@ -63,14 +64,24 @@ def _text(data: bytes) -> str:
 
 
 class PathLog:
-    """The kept beginning of a command's path log; a full one says so in its last line."""
+    """The kept beginning of a command's path log; a full one says so in its last line.
+
+    One that holds no record at all says so too: the tracer found no process to run in, and nothing ran.
+    """
 
     def __init__(self, path: str, size: int) -> None:
         self._fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         self._room = size
+        self.empty = True
+
+    def close_unused(self) -> None:
+        """Note that nothing ran."""
+        os.write(self._fd, _NOT_STARTED)
+        self._room = 0
 
     def write(self, data: bytes) -> None:
         """Keep what fits, whole lines only; drop the rest."""
+        self.empty = False
         if self._room <= 0:
             return
         if len(data) > self._room:
@@ -134,39 +145,53 @@ class Pump:
 def main() -> None:
     """Answer the request on standard input."""
     request = json.loads(sys.stdin.buffer.read())
-    started = time.monotonic()
     user = pwd.getpwnam(request["user"])
-    folder = _first_folder([request["workspace"], request["home"], "/"], user)
-    output, pump = Output(request["output_chars"]), Pump()
-    argv = [request["shell"], "-c", request["command"]]
-    trace = request["trace"]
-    if trace:
-        argv = [*trace["argv"], *argv]
-        _open_path_log(pump, trace)
-    read_end, write_end = os.pipe()
-    pump.add(read_end, output.write)
-    child = os.fork()
-    if child == 0:
-        _become(argv, request["environment"], folder, write_end, None if trace else user)
-    os.close(write_end)
-    finished = pump.run(os.pidfd_open(child), started + request["seconds"])
-    if not finished:
-        _kill_session(child, user.pw_uid)
-    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    pump.drain(time.monotonic() + _DRAIN_SECONDS)
-    if trace:
+    pump, trace = Pump(), request["trace"]
+    log = _open_path_log(pump, trace) if trace else None
+    try:
+        reply = _run(request, pump, user)
+    except OSError as error:  # no process to spare
+        reply = {"started": False, "output": str(error)}
+    if log is not None:
         os.unlink(trace["pipe"])
-    text, cut = output.clipped()
-    reply = {"output": text, "cut_bytes": cut, "exit": max(status, 0), "signal": max(-status, 0)}
-    _reply(reply | {"timed_out": not finished, "seconds": time.monotonic() - started, "folder": folder})
+        if log.empty:
+            log.close_unused()
+            reply["started"] = False
+    sys.stdout.write(json.dumps(reply) + "\n")
+    sys.stdout.flush()
     _go_on_in_background(pump)
 
 
-def _open_path_log(pump: Pump, trace: dict[str, Any]) -> None:
+def _open_path_log(pump: Pump, trace: dict[str, Any]) -> PathLog:
     """The log's named pipe lies in root's folder: no process of the agent ever holds it."""
     log = PathLog(trace["log"], trace["log_bytes"])
     os.mkfifo(trace["pipe"], 0o600)
     pump.add(os.open(trace["pipe"], os.O_RDONLY | os.O_NONBLOCK), log.write)
+    return log
+
+
+def _run(request: dict[str, Any], pump: Pump, user: pwd.struct_passwd) -> dict[str, Any]:
+    """Run the command to its end or its time limit."""
+    deadline = time.monotonic() + request["seconds"]
+    output = Output(request["output_chars"])
+    folder = _first_folder([request["workspace"], request["home"], "/"], user)
+    argv = [request["shell"], "-c", request["command"]]
+    if request["trace"]:
+        argv = [*request["trace"]["argv"], *argv]
+    read_end, write_end = os.pipe()
+    pump.add(read_end, output.write)
+    child = os.fork()
+    if child == 0:
+        _become(argv, request["environment"], folder, write_end, None if request["trace"] else user)
+    os.close(write_end)
+    finished = pump.run(os.pidfd_open(child), deadline)
+    if not finished:
+        _kill_session(child, user.pw_uid)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    pump.drain(time.monotonic() + _DRAIN_SECONDS)
+    text, cut = output.clipped()
+    reply = {"started": True, "output": text, "cut_bytes": cut, "timed_out": not finished}
+    return reply | {"exit": max(status, 0), "signal": max(-status, 0), "folder": folder}
 
 
 def _first_folder(folders: list[str], user: pwd.struct_passwd) -> str:
@@ -255,15 +280,11 @@ def _stat(pid: int) -> list[str]:
         return file.read().rpartition(b")")[2].decode().split()[:4]
 
 
-def _reply(reply: dict[str, Any]) -> None:
-    sys.stdout.write(json.dumps(reply) + "\n")
-    sys.stdout.flush()
-
-
 def _go_on_in_background(pump: Pump) -> None:
     """Leave a reader behind for processes that live on; without one they would die of a broken pipe."""
-    if not pump.open or os.fork():
-        os._exit(0)
+    with contextlib.suppress(OSError):
+        if not pump.open or os.fork():
+            os._exit(0)
     os.setsid()
     null = os.open(os.devnull, os.O_RDWR)
     for fd in (0, 1, 2):

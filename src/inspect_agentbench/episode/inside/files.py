@@ -80,15 +80,11 @@ def write(path: str, request: dict[str, Any]) -> dict[str, Any]:
 
 def replace(path: str, request: dict[str, Any]) -> dict[str, Any]:
     """Replace the one occurrence of `old`."""
-    content, old = _content(path), request["old"].encode()
-    count = content.count(old)
-    if count != 1:
-        where = request["path"]
-        raise Refused(
-            f"old was not found in {where}: it must match the file exactly, white space included"
-            if count == 0
-            else f"old stands {count} times in {where}: add lines around it until it is unique"
-        )
+    content, old, where = _content(path), request["old"].encode(), request["path"]
+    if old not in content:
+        raise Refused(f"old was not found in {where}: it must match the file exactly, white space included")
+    if content.find(old) != content.rfind(old):  # places may overlap, which count does not see
+        raise Refused(f"old stands more than once in {where}: add lines around it until it is unique")
     _store(path, content.replace(old, request["new"].encode()))
     return {"text": f"replaced 1 occurrence in {request['path']}", "cut": False}
 
