@@ -12,7 +12,7 @@ import pytest
 from inspect_agentbench import engine
 from inspect_agentbench.engine import build, fingerprint
 from inspect_agentbench.engine import image as image_module
-from inspect_agentbench.errors import AgentbenchError, HarnessFault
+from inspect_agentbench.errors import AgentbenchError, EngineUnavailable, HarnessFault
 
 ENSURE = """
 import pathlib, sys
@@ -91,6 +91,16 @@ def test_a_failed_build_says_why_and_where_the_log_is(
     log = Path(str(caught.value).rsplit(" ", 1)[1])
     assert own_cache in log.parents
     assert "the cause" in log.read_text()
+
+
+@pytest.mark.docker
+def test_building_needs_the_docker_command(
+    client: docker.DockerClient, sandboxes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An engine that answers is not enough to build; the line says what to install."""
+    monkeypatch.setenv("PATH", str(sandboxes))
+    with pytest.raises(EngineUnavailable, match="docker command is not on PATH"):
+        engine.ensure_image(lambda line: None)
 
 
 @pytest.mark.docker

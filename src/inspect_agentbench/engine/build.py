@@ -10,6 +10,7 @@ import docker
 import docker.errors
 
 from inspect_agentbench.engine.cache import cache_folder
+from inspect_agentbench.engine.client import require_docker_command
 from inspect_agentbench.errors import AgentbenchError
 
 LOCAL_BASE = "agentbench-base:trixie"
@@ -19,6 +20,7 @@ BUILD_SECONDS = 1200
 
 def build(client: docker.DockerClient, folder: Path, tag: str) -> None:
     """Build the Dockerfile of the folder; `AgentbenchError` with the log's place if that fails."""
+    require_docker_command()
     base = choose_base(client, folder)
     options = [*_network(client), *_output(), "--build-arg", f"BASE={base}", "--tag", tag]
     command = ["docker", "build", *options, str(folder)]

@@ -33,13 +33,18 @@ def connect() -> docker.DockerClient:
     return _connect(_endpoint(), os.getpid())
 
 
-@functools.cache
-def check_compose() -> str:
-    """The version of the compose plug-in; `EngineUnavailable` if it is missing or too old."""
+def require_docker_command() -> None:
+    """`EngineUnavailable` unless there is a docker command: Inspect and building an image need it."""
     if shutil.which("docker") is None:
         raise EngineUnavailable(
             "the docker command is not on PATH: install the docker command line and compose"
         )
+
+
+@functools.cache
+def check_compose() -> str:
+    """The version of the compose plug-in; `EngineUnavailable` if it is missing or too old."""
+    require_docker_command()
     version = _ask_compose()
     if version is None:
         raise EngineUnavailable(
