@@ -60,7 +60,7 @@ CASES = {
     "lost_server": Case([[("list_files", {})], lost_server]),
     "killed": Case([[("list_files", {})], kill_container]),
     "checked": Case([[DONE], [sh("touch mended")], [DONE]], {"check": red_then_green}),
-    "seeded": Case([[DONE]], task={"config": GenerateConfig(seed=7)}),
+    "seeded": Case([[DONE]], task={"config": GenerateConfig(seed=7), "epochs": 2}),
 }
 
 CEILINGS = {
@@ -165,9 +165,10 @@ def test_limits_in_force_are_told(episodes: dict[str, Episode]) -> None:
 
 
 def test_the_seed_is_the_runs_own(episodes: dict[str, Episode]) -> None:
-    """Without a seed none is sent; in the first run it is the seed itself."""
-    seeds: dict[str, Any] = {name: episodes[name].configs[0].seed for name in ("seeded", "turns")}
-    assert seeds == {"seeded": 7, "turns": None}
+    """Each epoch gets the seed plus its number less one; without a seed none is sent."""
+    seeds: dict[str, Any] = {name: [c.seed for c in episodes[name].configs] for name in ("seeded", "turns")}
+    assert sorted(seeds["seeded"]) == [7, 8]
+    assert seeds["turns"] == [None] * 3
 
 
 def test_the_record_is_read_back_from_the_log(episodes: dict[str, Episode]) -> None:
