@@ -16,17 +16,8 @@ _PARSER = threading.Lock()
 """Python 3.11's parser raises SystemError when two threads are in it; both rooms are prepared at once."""
 
 
-# Python 3.11's parser keeps a counter that two threads can spoil for each other.
-_PARSING = threading.Lock()
-
-
 def standard_imports(variant: Variant) -> list[str]:
     """Names of the standard modules, sorted."""
-    with _PARSING:
-        return _standard_imports(variant)
-
-
-def _standard_imports(variant: Variant) -> list[str]:
     tree, manifest = variant.tree(), variant.family.manifest
     waiting = {entry.partition(":")[0] for entry in manifest.entry_points}
     waiting |= set(_imports(variant.family.driver_source.encode(), ""))

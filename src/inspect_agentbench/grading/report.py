@@ -140,6 +140,8 @@ class GradeReport(_Frozen):
         if self.visible.conflict:
             wrong = len(self.visible.wrong_cases)
             return f"{text} (conflict: {wrong} of them are wrong when run outside pytest)"
+        if self.visible.failing and self.visible.passed == self.visible.total:
+            return f"{text} (red besides: {', '.join(self.visible.failing[:3])})"
         return text
 
     def _trials_part(self) -> str:
