@@ -68,7 +68,7 @@ CASES = {
     ),
     "commands": Case(
         [
-            [sh("id; env; pwd; umask; cat /proc/self/status")],
+            [sh("id; env; pwd; umask; cat /proc/self/status; ls -x /proc/self/fd")],
             [sh("echo out; echo err >&2; exit 3")],
             [sh("kill -9 $$")],
             [sh("printf '\\377\\0ok'")],
@@ -165,7 +165,7 @@ def test_special_and_huge_files_do_not_block(episodes: dict[str, Episode]) -> No
 
 
 def test_commands_run_as_the_agent_with_a_stated_environment(episodes: dict[str, Episode]) -> None:
-    """User, environment, folder and privileges are fixed, and nothing is inherited."""
+    """User, environment, folder, privileges and descriptors are fixed, and nothing is inherited."""
     text = episodes["commands"].texts[0]
     lines = text.splitlines()
     assert lines[0] == "uid=1000(agent) gid=1000(agent) groups=1000(agent)"
@@ -174,6 +174,7 @@ def test_commands_run_as_the_agent_with_a_stated_environment(episodes: dict[str,
     assert lines[lines.index("/home/agent/repo") + 1] == "0022"
     assert re.search(r"CapEff:\s+0{16}", text)
     assert re.search(r"NoNewPrivs:\s+1", text)
+    assert lines[-2].split() == ["0", "1", "2", "3"]  # 3 is the listed folder itself
 
 
 def test_results_show_output_and_how_the_command_ended(episodes: dict[str, Episode]) -> None:

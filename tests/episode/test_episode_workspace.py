@@ -20,6 +20,7 @@ def small_log() -> None:
     """A smaller cap, so that the test of it is short."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tools, "COMMAND_BYTES", 200_000)
+        patch.setattr(tools, "EPISODE_BYTES", 205_000)
         yield
 
 
@@ -41,7 +42,7 @@ CASES = {
             [sh("sleep 1"), DONE],
         ]
     ),
-    "flood": Case([[sh(FLOOD)], [sh("cat /etc/hostname"), DONE]]),
+    "flood": Case([[sh("true")], [sh(FLOOD)], [sh("cat /etc/hostname"), DONE]]),
     "untraced": Case(
         [[sh("id -u; echo $HOME; pwd; grep NoNewPrivs /proc/self/status; exit 5")], [sh("sleep 9")], [DONE]],
         {"command_seconds": 2},
@@ -106,16 +107,18 @@ def test_background_processes_stay_traced(episodes: dict[str, Episode]) -> None:
 
 
 def test_a_capped_log_is_incomplete_and_blocks_nothing(episodes: dict[str, Episode]) -> None:
-    """A log is cut at its cap on a line's end, and the command runs to its own end."""
+    """Logs are cut at their caps on a line's end, alone and together, and the command runs to its own end."""
     episode = episodes["flood"]
-    assert episode.texts[0] == "[exit status 0]"
-    log = episode.path_logs["agentbench/0001.log"]
-    assert len(log) <= 200_000 + len(b"capped\n")
-    assert log.endswith(b"\ncapped\n")
+    assert episode.texts[1] == "[exit status 0]"
+    assert [name for name in episode.path_logs if name.endswith(".pipe")] == []
+    first, flood, last = (episode.path_logs[f"agentbench/000{n}.log"] for n in (1, 2, 3))
+    assert flood.endswith(b"\ncapped\n")
+    assert 199_000 < len(flood) <= 200_000 + len(b"capped\n")
+    assert len(first) + len(flood) + len(last) <= 205_000 + 2 * len(b"capped\n")
     states = read_states(episode.path_logs, episode.record.commands)
     assert states.state == "incomplete"
-    assert "command 1 is cut" in states.reason
-    assert read_states({"0001.log": episode.path_logs["agentbench/0002.log"]}, 1).state == "complete"
+    assert "command 2 is cut" in states.reason
+    assert read_states({"0001.log": first}, 1).state == "complete"
 
 
 def test_without_tracing_commands_run_plainly(episodes: dict[str, Episode]) -> None:

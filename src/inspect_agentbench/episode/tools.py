@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 from inspect_ai.tool import Tool, ToolError, tool
 from inspect_ai.util import store_as
 
-from ..integrity.pathlog import COMMAND_BYTES, log_path, pipe_path, tracer
+from ..integrity.pathlog import COMMAND_BYTES, EPISODE_BYTES, log_path, pipe_path, tracer
 from .container import NoReply, run_inside
 from .layout import AGENT, ENVIRONMENT, HOME, SHELL, WORKSPACE
 from .record import EpisodeRecord
@@ -206,6 +206,7 @@ def _command_request(record: EpisodeRecord, command: str, seconds: int, chars: i
         "pipe": pipe,
         "log": log_path(number),
         "log_bytes": COMMAND_BYTES,
+        "episode_bytes": EPISODE_BYTES,
     }
     return {
         "command": command,

@@ -21,6 +21,8 @@ from .records import Record, parse_records
 LOG_FOLDER: Final = "/var/log/agentbench"
 COMMAND_BYTES: Final = 2 << 20
 """What is kept of one command's log: some ten thousand paths."""
+EPISODE_BYTES: Final = 32 << 20
+"""What is kept of all logs of an episode."""
 SHELL: Final = "/bin/bash"
 
 _CAPPED: Final = b"capped\n"

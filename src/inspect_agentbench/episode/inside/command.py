@@ -1,7 +1,8 @@
 """Run one shell command of the agent, traced or not. Runs as root in the agent's container.
 
 Request: command, shell, user, workspace, home, environment, seconds, output_chars, and trace, which is None
-or {argv, pipe, log, log_bytes}: the tracer's command line, the named pipe it writes, the file that is kept.
+or {argv, pipe, log, log_bytes, episode_bytes}: the tracer's command line, the named pipe it writes, the file
+that is kept, and how much of it, alone and with all logs before it.
 Reply: started, output, cut_bytes, exit, signal, timed_out, folder (where the command really ran).
 
 The command is a session of its own. Its output is read up to its end or the time limit, whichever comes
@@ -10,7 +11,7 @@ output and its path log, so that nothing of it ever blocks or loses its tracer.
 """
 
 # pathlib takes longer to import than all of this.
-# ruff: noqa: PTH108, PTH116, PTH123, PTH208
+# ruff: noqa: PTH108, PTH116, PTH120, PTH123, PTH208
 
 import contextlib
 import json
@@ -164,7 +165,8 @@ def main() -> None:
 
 def _open_path_log(pump: Pump, trace: dict[str, Any]) -> PathLog:
     """The log's named pipe lies in root's folder: no process of the agent ever holds it."""
-    log = PathLog(trace["log"], trace["log_bytes"])
+    used = sum(entry.stat().st_size for entry in os.scandir(os.path.dirname(trace["log"])))
+    log = PathLog(trace["log"], min(trace["log_bytes"], trace["episode_bytes"] - used))
     os.mkfifo(trace["pipe"], 0o600)
     pump.add(os.open(trace["pipe"], os.O_RDONLY | os.O_NONBLOCK), log.write)
     return log
