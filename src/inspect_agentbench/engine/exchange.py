@@ -69,6 +69,7 @@ class Exchange:
         stream = getattr(self, "_stream", None)
         if stream is not None:
             _hang_up(stream.fileno())
+            stream._response.close()  # closing the stream alone leaves the socket to the garbage collector
             stream.close()
         if self.id:
             containers.remove(self._client, self.id)

@@ -54,11 +54,11 @@ def make_cases(
     key = _cache_key(variant, image, request)
     path = cache_folder("judge") / f"{key}.json"
     try:
-        return _cases_of(variant, json.loads(path.read_bytes()))
+        return _cases_of(variant, json.loads(path.read_bytes()), pins)
     except (OSError, ValueError, KeyError, TypeError, HarnessFault):
         pass  # not there, or not whole: made anew
     reply = _ask(client, image, variant, request)
-    cases = _cases_of(variant, reply)
+    cases = _cases_of(variant, reply, pins)
     write_whole(path, json.dumps(reply).encode("ascii"))
     return cases
 
@@ -91,9 +91,12 @@ def _cache_key(variant: Variant, image: ImageInfo, request: Mapping[str, Any]) -
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
-def _cases_of(variant: Variant, reply: Mapping[str, Any]) -> Cases:
+def _cases_of(variant: Variant, reply: Mapping[str, Any], pins: Pins) -> Cases:
     try:
-        return read_cases(reply)
+        cases = read_cases(reply)
+        if [case.id for case in cases.trials] != [str(number) for number in range(pins.trials)]:
+            raise ValueError(f"not the {pins.trials} trials that were asked for")
+        return cases
     except (ValueError, KeyError, TypeError) as error:
         raise HarnessFault(
             f"the oracle of {variant.family.id} made cases that are no cases: {error}"
