@@ -62,6 +62,11 @@ class Episode(NamedTuple):
         return (self.sample.scores or {}).get(SCORE_NAME)
 
 
+def local_path(location: str) -> Path:
+    """Where a log that Inspect has just written lies."""
+    return Path(location.removeprefix("file://"))
+
+
 def log_files(paths: tuple[Path, ...]) -> list[Path]:
     """The logs named, folders searched. Raises AgentbenchError for a path that is no log or holds none."""
     found: list[Path] = []

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import click
 from inspect_ai import eval as inspect_eval
+from inspect_ai.hooks import Hooks, SampleEnd, hooks
 from inspect_ai.log import EvalLog
 
 from inspect_agentbench.bank import default_bank
 from inspect_agentbench.engine import connect, ensure_image
 from inspect_agentbench.errors import AgentbenchError
-from inspect_agentbench.logs import Episode, episodes
+from inspect_agentbench.logs import Episode, episodes, local_path
 from inspect_agentbench.outcome import Outcome
 
 from .output import print_table, say
@@ -23,29 +24,52 @@ EMBEDDED = ("replay/correct", "replay/lazy", "replay/wrong", "replay/idle", "rep
 @click.option("--model", default="", help="A model as Inspect names it (default: the embedded models).")
 @click.option("--log-dir", type=click.Path(path_type=Path), help="Log folder (default: logs/demo-TIME).")
 def demo(model: str, log_dir: Path | None) -> None:
-    """Run the whole bank with the embedded models, or with --model, and show what came out."""
+    """Run the whole bank with the embedded models, or with --model, and show what came out.
+
+    Exit code 1 if an episode errored or a run did not end.
+    """
     connect()
     ensure_image(say)
-    bank = default_bank()
+    families = list(default_bank().families)
     models = [model] if model else list(EMBEDDED)
     folder = log_dir or Path("logs") / time.strftime("demo-%Y%m%dT%H%M%S")
-    say(f"{len(models)} models on {', '.join(bank.families)}; logs go to {folder}")
-    logs = _run(models, folder)
-    found = [episode for log in logs for episode in episodes(Path(log.location.removeprefix("file://")))]
-    _print(found, list(bank.families))
+    say(f"{len(models)} models on {', '.join(families)}; logs go to {folder}")
+    logs = _run(models, folder, len(models) * len(families))
+    found = [episode for log in logs for episode in episodes(local_path(log.location))]
+    _print(found)
     click.echo(f"\nLogs: {folder}\nLook at them: inspect view --log-dir {folder}")
     broken = [log for log in logs if log.status != "success"]
     sys.exit(1 if broken or any(episode.outcome is Outcome.ERRORED for episode in found) else 0)
 
 
-def _run(models: list[str], folder: Path) -> list[EvalLog]:
-    logs = inspect_eval("inspect_agentbench/bank", model=models, log_dir=str(folder), display="plain")
+def _run(models: list[str], folder: Path, episodes_planned: int) -> list[EvalLog]:
+    _Progress.planned = episodes_planned
+    try:
+        logs = inspect_eval("inspect_agentbench/bank", model=models, log_dir=str(folder), display="log")
+    finally:
+        _Progress.planned = 0
     if not logs:
         raise AgentbenchError("the demo did not start; see the message above")
     return logs
 
 
-def _print(found: list[Episode], families: list[str]) -> None:
+@hooks(name="agentbench_demo_progress", description="Prints a line for each episode of the demo.")
+class _Progress(Hooks):
+    planned = 0
+    ended = 0
+
+    def enabled(self) -> bool:
+        return _Progress.planned > 0
+
+    async def on_sample_end(self, data: SampleEnd) -> None:
+        _Progress.ended += 1
+        scores = (data.sample.scores or {}).values()
+        outcome = next((str(score.value) for score in scores), Outcome.ERRORED.value)
+        model = next((event.model for event in data.sample.events if event.event == "model"), "?")
+        say(f"{_Progress.ended} of {_Progress.planned}: {model} on {data.sample.id}: {outcome}")
+
+
+def _print(found: list[Episode]) -> None:
     rows = []
     for model in dict.fromkeys(episode.model for episode in found):
         for episode in (e for e in found if e.model == model):

@@ -117,7 +117,7 @@ class GradeReport(_Frozen):
     def explanation(self) -> str:
         """One line for a person: what passed, what disagrees, which known fix it looks like."""
         parts = [self._visible_part(), self._trials_part()]
-        if self.trials.disagreeing:
+        if self.trials.disagreeing and self.visible.green:  # lazy fixes are green; what is red is none
             parts.append(str(self.signature))
         if not self.invariant_hold:
             parts.append("regression: behaviour that was right before is wrong now")

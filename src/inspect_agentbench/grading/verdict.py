@@ -10,7 +10,7 @@ from .cases import Case, Cases, visible_tests
 from .compare import close, equal, same
 from .report import Count, Disagreement, TrialsReport, VisibleReport
 from .room import Answer, RoomResult, Silence, VisibleRun
-from .shorten import shorten, show
+from .shorten import shorten, show, show_pair
 
 Accept = Callable[[Sequence[tuple[Case, Sequence[str]]]], list[list[bool]]]
 """Asks the judge's property check about cases with complete answers."""
@@ -161,14 +161,10 @@ def _shown(
     case: Case, right: Mapping[str, tuple[bool, ...]], answers: Mapping[str, tuple[Answer, ...]]
 ) -> Disagreement:
     step = right[case.id].index(False)
-    return Disagreement(
-        trial=case.id,
-        step=step,
-        input=show(case.steps[step]["input"]),
-        expected=show(case.answers[step]),
-        got=_got(answers[case.id][step]),
-    )
-
-
-def _got(answer: Answer) -> str:
-    return show(answer.text) if answer.text is not None else f"({answer.silence or Silence.MISSING})"
+    answer = answers[case.id][step]
+    if answer.text is None:
+        expected, got = show(case.answers[step]), f"({answer.silence or Silence.MISSING})"
+    else:
+        expected, got = show_pair(case.answers[step], answer.text)
+    shown_input = show(case.steps[step]["input"])
+    return Disagreement(trial=case.id, step=step, input=shown_input, expected=expected, got=got)

@@ -14,6 +14,8 @@ from .archive import Archive, read_archive
 from .model import MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES, Submission
 
 MAX_FACTS = 40
+_CACHES = {".git", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis"}
+"""Folders that tools leave; their content is nothing to be told."""
 _CONFLICT = 409
 
 
@@ -121,7 +123,7 @@ def _other_facts(variant: Variant, archive: Archive) -> Iterator[str]:
     """Protected files that changed, and files that a submission does not take along."""
     family, tree = variant.family, variant.tree()
     for path in sorted({*archive.files, *tree}):
-        if path.startswith(".git/") or family.is_editable(path) or "__pycache__" in path:
+        if family.is_editable(path) or _CACHES.intersection(path.split("/")):
             continue
         now, before = archive.files.get(path), tree[path].content if path in tree else None
         if now == before:
