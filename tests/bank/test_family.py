@@ -51,15 +51,16 @@ def test_editing_keeps_the_executable_bit(banks: Path, editable_copy: Path) -> N
     assert variant.with_submission({"adder.py": b"new"})["adder.py"].executable
 
 
-def test_compiled_code_is_never_editable(editable_copy: Path) -> None:
-    """A planted .pyc would be imported in place of the source: not even a pattern for everything takes it."""
+def test_a_pattern_for_everything_does_not_open_what_decides(editable_copy: Path) -> None:
+    """Tests, protected files, and what Python or pytest take up by name are never a submission's."""
     manifest = editable_copy / "tasks/tiny/family.toml"
     manifest.write_text(manifest.read_text().replace('["/adder.py"]', '["**"]'))
     family = load_bank(editable_copy).family("tiny")
     assert family.is_editable("deep/down/adder.py")
-    assert not family.is_editable("adder.pyc")
-    assert not family.is_editable("__pycache__/adder.cpython-313.pyc")
-    assert not family.is_editable("deep/__pycache__/notes.txt")
+    closed = ["adder.pyc", "deep/__pycache__/notes.txt", "conftest.py", "deep/conftest.py", "x.pth"]
+    closed += ["sitecustomize.py", "tests/test_adder.py", "tests/deep/helper.py"]
+    assert [path for path in closed if family.is_editable(path)] == []
+    assert "tests/test_adder.py" in family.variant().with_submission({})
 
 
 def test_protected_files_are_those_of_the_manifest(tiny: Family) -> None:

@@ -8,6 +8,7 @@ oracles/<family>/oracle.toml        the hidden settings
 oracles/<family>/<canary>/          oracle.py, driver.py, correct/, lazy/, wrong/, signatures.json
 """
 
+import posixpath
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
@@ -21,6 +22,8 @@ from .manifest import FamilyManifest, Label, OracleSettings
 
 FixKind = Literal["correct", "lazy", "wrong"]
 FIX_KINDS: tuple[FixKind, ...] = ("correct", "lazy", "wrong")
+TAKEN_UP_BY_NAME = ("conftest.py", "sitecustomize.py", "usercustomize.py", "*.pth", "*.pyc", "__pycache__/")
+"""Git-style patterns of files that Python or pytest run or import without being asked to."""
 
 
 class KnownFix(NamedTuple):
@@ -132,9 +135,12 @@ class Family:
         return self.variants[wanted]
 
     def is_editable(self, path: str) -> bool:
-        """Whether a submission may hold the file at this POSIX path; compiled code is never taken."""
-        compiled = path.endswith(".pyc") or "__pycache__" in path.split("/")
-        return not compiled and self._editable.match_file(path)
+        """Whether a submission may hold the file at this POSIX path.
+
+        A wide pattern does not open what decides about it: visible tests, protected files, and files that
+        Python or pytest take up by their name.
+        """
+        return self._editable.match_file(path) and not self._never_editable.match_file(path)
 
     def is_protected(self, path: str) -> bool:
         """Whether a change of the file at this POSIX path is recorded."""
@@ -143,6 +149,11 @@ class Family:
     @cached_property
     def _editable(self) -> pathspec.GitIgnoreSpec:
         return pathspec.GitIgnoreSpec.from_lines(self.manifest.editable)
+
+    @cached_property
+    def _never_editable(self) -> pathspec.GitIgnoreSpec:
+        tests = [f"/{path}" for path in map(posixpath.normpath, self.manifest.test_paths) if path != "."]
+        return pathspec.GitIgnoreSpec.from_lines([*TAKEN_UP_BY_NAME, *tests, *self.manifest.protected])
 
     @cached_property
     def _protected(self) -> pathspec.GitIgnoreSpec:

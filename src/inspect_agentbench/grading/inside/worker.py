@@ -148,6 +148,8 @@ class Room:
 
     def visible_suite(self, fd: int) -> None:
         """In a child: pytest over the visible tests; a report that candidate code could forge."""
+        import pytest  # noqa: F401 - before the tree comes first on the path: it may hold a pytest.py
+
         self.enter()
         write_answer(fd, encode(runner.run(TREE, self.plan["visible"]["paths"])))
 
