@@ -51,6 +51,12 @@ printf '#!/bin/sh\\ntouch /tmp/planted\\n' | tee bin/strace > bin/git
 chmod +x bin/*
 """
 
+MANY = """
+mkdir many long
+cd many && seq 1001 1600 | xargs touch
+cd ../long && seq -f "%0200.0f" 1 100 | xargs touch
+"""
+
 CASES = {
     "refused": Case([*[[call] for call, _ in REFUSED], [DONE]], {"turns": 100}),
     "files": Case(
@@ -63,6 +69,7 @@ CASES = {
             [sh("seq 1 5000 > long.txt"), ("read_file", {"path": "long.txt"})],
             [sh("mkfifo pipe; ln -s pipe link; truncate -s 1G big"), ("read_file", {"path": "link"})],
             [("read_file", {"path": "big"}), ("write_file", {"path": "pipe", "content": "x"})],
+            [sh(MANY), ("list_files", {"path": "many"}), ("list_files", {"path": "long"})],
             [DONE],
         ]
     ),
@@ -154,7 +161,9 @@ def test_long_results_are_cut_in_the_middle_or_at_a_line(episodes: dict[str, Epi
     assert 10_000 <= len(shown) < 10_200
     assert int(cut.group(1)) + shown.count("y") + shown[: cut.start()].count("\n") > 29_000
     assert "go on with first_line=" in episode.texts[6]
-    assert episode.record.outputs_cut == 2
+    assert episode.texts[-3].splitlines()[-2:] == ["1500", "[only the first 500 files]"]
+    assert episode.texts[-2].endswith("[only the first 49 files]")
+    assert episode.record.outputs_cut == 4
 
 
 def test_special_and_huge_files_do_not_block(episodes: dict[str, Episode]) -> None:

@@ -6,7 +6,7 @@ from inspect_ai.agent import react
 from inspect_ai.tool import bash
 
 from inspect_agentbench.bank import load_bank
-from inspect_agentbench.episode import tools
+from inspect_agentbench.episode import calling
 from inspect_agentbench.integrity.pathlog import read_states
 
 pytestmark = pytest.mark.docker
@@ -19,8 +19,8 @@ FLOOD = "python3 -c \"[open('/etc/hostname').close() for _ in range(5000)]\""
 def small_log() -> None:
     """A smaller cap, so that the test of it is short."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tools, "COMMAND_BYTES", 200_000)
-        patch.setattr(tools, "EPISODE_BYTES", 205_000)
+        patch.setattr(calling, "COMMAND_BYTES", 200_000)
+        patch.setattr(calling, "EPISODE_BYTES", 205_000)
         yield
 
 

@@ -96,7 +96,7 @@ def coding_agent(
         state.messages.insert(0, system_message(budget))
         asked = partial(check, variant_of(state.messages)) if check else None
         tools = [bash(command_seconds, output_chars), read_file(output_chars), write_file()]
-        tools += [str_replace(), list_files(), submit(asked)]
+        tools += [str_replace(), list_files(output_chars), submit(asked)]
         await _limited(_Loop(state, record, tools, turns), record, seconds)
         return state
 

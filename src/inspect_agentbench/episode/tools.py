@@ -9,14 +9,13 @@ The result of `bash` ends with one line in brackets: `[exit status N]`, `[killed
 """
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from inspect_ai.tool import Tool, ToolError, tool
 from inspect_ai.util import store_as
 
-from ..integrity.pathlog import COMMAND_BYTES, EPISODE_BYTES, log_path, pipe_path, tracer
+from .calling import check_text, command_request, command_text, file_operation, line_number
 from .container import NoReply, run_inside
-from .layout import AGENT, ENVIRONMENT, HOME, SHELL, WORKSPACE
 from .record import EpisodeRecord
 from .replies import printable
 
@@ -27,13 +26,10 @@ COMMAND_SECONDS: Final = 120
 OUTPUT_CHARS: Final = 10_000
 _COMMAND_BYTES: Final = 100_000
 """Linux takes 131,072 bytes as one argument."""
-_PATH_BYTES: Final = 4_000
 _CONTENT_BYTES: Final = 2_000_000
 _LISTED_FILES: Final = 500
-_FILE_SECONDS: Final = 30
 _SLACK_SECONDS: Final = 60
 """What a busy machine may need to start a command and to bring its result."""
-_LAST_LINE: Final = 10**9
 _NOT_STARTED: Final = (
     "The command could not be started: the container has no process or memory to spare. "
     "Processes that were left in the background may hold them."
@@ -55,9 +51,9 @@ def bash(seconds: int = COMMAND_SECONDS, output_chars: int = OUTPUT_CHARS) -> To
             command: The command, as for bash -c. It has no input. Processes started with & go on running.
         """
         record = _begin("bash")
-        _check_text("command", command, _COMMAND_BYTES)
+        check_text("command", command, _COMMAND_BYTES)
         record.commands += 1
-        request = _command_request(record, command, seconds, output_chars)
+        request = command_request(record, command, seconds, output_chars)
         try:
             reply = await run_inside("command", request, user="root", seconds=seconds + _SLACK_SECONDS)
         except NoReply as error:
@@ -67,7 +63,7 @@ def bash(seconds: int = COMMAND_SECONDS, output_chars: int = OUTPUT_CHARS) -> To
             record.results_lost += 1
             raise ToolError(_NOT_STARTED)
         record.outputs_cut += reply["cut_bytes"] > 0
-        return _command_text(reply, seconds)
+        return command_text(reply, seconds)
 
     return execute
 
@@ -86,10 +82,10 @@ def read_file(output_chars: int = OUTPUT_CHARS) -> Tool:
         """
         record = _begin("read_file")
         lines = {
-            "first_line": _line(first_line),
-            "last_line": None if last_line is None else _line(last_line),
+            "first_line": line_number(first_line),
+            "last_line": None if last_line is None else line_number(last_line),
         }
-        return await _file(record, "read", path, **lines, chars=output_chars)
+        return await file_operation(record, "read", path, **lines, chars=output_chars)
 
     return execute
 
@@ -106,8 +102,8 @@ def write_file() -> Tool:
             content: The new content, all of it.
         """
         record = _begin("write_file")
-        _check_text("content", content, _CONTENT_BYTES)
-        return await _file(record, "write", path, content=content)
+        check_text("content", content, _CONTENT_BYTES)
+        return await file_operation(record, "write", path, content=content)
 
     return execute
 
@@ -125,17 +121,17 @@ def str_replace() -> Tool:
             new: The text to put in its place.
         """
         record = _begin("str_replace")
-        _check_text("old", old, _CONTENT_BYTES)
-        _check_text("new", new, _CONTENT_BYTES)
+        check_text("old", old, _CONTENT_BYTES)
+        check_text("new", new, _CONTENT_BYTES)
         if not old:
             raise ToolError("old is empty: give the text to replace, or use write_file for a whole file.")
-        return await _file(record, "replace", path, old=old, new=new)
+        return await file_operation(record, "replace", path, old=old, new=new)
 
     return execute
 
 
 @tool(max_output=0)
-def list_files() -> Tool:
+def list_files(output_chars: int = OUTPUT_CHARS) -> Tool:
     """The files below a folder."""
 
     async def execute(path: str = ".") -> str:
@@ -144,7 +140,9 @@ def list_files() -> Tool:
         Args:
             path: The folder, relative to the repository or absolute.
         """
-        return await _file(_begin("list_files"), "list", path, entries=_LISTED_FILES)
+        return await file_operation(
+            _begin("list_files"), "list", path, entries=_LISTED_FILES, chars=output_chars
+        )
 
     return execute
 
@@ -182,69 +180,3 @@ def _begin(name: str) -> EpisodeRecord:
         raise ToolError(f"{name} was not run: the {record.tool_call_limit} tool calls are used up.")
     record.tool_calls += 1
     return record
-
-
-def _check_text(name: str, text: str, most_bytes: int) -> None:
-    if "\0" in text:
-        raise ToolError(f"{name} holds a NUL character, which cannot be passed on.")
-    try:
-        size = len(text.encode())
-    except UnicodeEncodeError:
-        raise ToolError(f"{name} is no valid Unicode text: it holds half of a surrogate pair.") from None
-    if size > most_bytes:
-        raise ToolError(f"{name} has {size} bytes; at most {most_bytes} are taken.")
-
-
-def _line(number: int) -> int:
-    return max(1, min(number, _LAST_LINE))
-
-
-def _command_request(record: EpisodeRecord, command: str, seconds: int, chars: int) -> dict[str, Any]:
-    pipe, number = pipe_path(record.commands), record.commands
-    trace = {
-        "argv": [*tracer(AGENT), pipe],
-        "pipe": pipe,
-        "log": log_path(number),
-        "log_bytes": COMMAND_BYTES,
-        "episode_bytes": EPISODE_BYTES,
-    }
-    return {
-        "command": command,
-        "shell": SHELL,
-        "user": AGENT,
-        "workspace": WORKSPACE,
-        "home": HOME,
-        "environment": ENVIRONMENT,
-        "seconds": seconds,
-        "output_chars": chars,
-        "trace": None if record.path_log == "unavailable" else trace,
-    }
-
-
-def _command_text(reply: dict[str, Any], seconds: int) -> str:
-    output: str = reply["output"]
-    lines = [output if output.endswith("\n") or not output else output + "\n"]
-    if reply["folder"] != WORKSPACE:
-        lines.insert(0, f"[{WORKSPACE} cannot be entered; the command ran in {reply['folder']}]\n")
-    if reply["timed_out"]:
-        lines.append(f"[stopped after {seconds} seconds, the limit of one command]")
-    elif reply["signal"]:
-        lines.append(f"[killed by signal {reply['signal']}]")
-    else:
-        lines.append(f"[exit status {reply['exit']}]")
-    return "".join(lines)
-
-
-async def _file(record: EpisodeRecord, operation: str, path: str, **arguments: Any) -> str:
-    """Do a file operation. The program runs as the agent, so its reply is the agent's, and is not trusted."""
-    _check_text("path", path, _PATH_BYTES)
-    request = {"op": operation, "path": path, "workspace": WORKSPACE, "home": HOME, **arguments}
-    try:
-        reply = await run_inside("files", request, user=AGENT, seconds=_FILE_SECONDS)
-    except NoReply as error:
-        record.results_lost += 1
-        raise ToolError(f"The result was lost: {error}") from error
-    if "error" in reply:
-        raise ToolError(printable(str(reply["error"]))[:2_000])
-    record.outputs_cut += reply.get("cut") is True
-    return printable(str(reply.get("text", "")))[: 2 * OUTPUT_CHARS + _LISTED_FILES * 100]

@@ -95,8 +95,10 @@ def list_folder(path: str, request: dict[str, Any]) -> dict[str, Any]:
         os.stat(path)  # says what is wrong, if it is not there
         raise Refused(f"{request['path']} is a file, not a folder")
     names: list[str] = []
+    left = request["chars"]
     for name in _files_below(path):
-        if len(names) == request["entries"]:
+        left -= len(name) + 1
+        if len(names) == request["entries"] or left < 0:
             return {"text": "\n".join([*names, f"[only the first {len(names)} files]"]), "cut": True}
         names.append(name)
     return {"text": "\n".join(names) or "[no files]", "cut": False}
