@@ -17,8 +17,10 @@ def bank_reference(bank: Bank) -> str | None:
 
 
 def family_names() -> list[str]:
-    """The names of the default bank's families, without reading a manifest; empty if there is no bank."""
-    tasks = default_bank_root() / "tasks"
-    if not tasks.is_dir():
-        return []
-    return sorted(path.parent.name for path in tasks.glob("*/family.toml"))
+    """The names of the default bank's families and of the shipped ones, without reading a manifest.
+
+    With AGENTBENCH_BANK a shipped family is not there; its name is still known, so that asking for it
+    says which bank was searched, or that the folder named is no bank.
+    """
+    folders = {default_bank_root() / "tasks", data_root() / "tasks"}
+    return sorted({path.parent.name for tasks in folders for path in tasks.glob("*/family.toml")})
