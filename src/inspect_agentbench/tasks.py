@@ -19,13 +19,12 @@ from inspect_agentbench.bank import Bank, Variant, bank_reference, default_bank,
 from inspect_agentbench.checking import visible_suite_check
 from inspect_agentbench.engine import ImageInfo, agent_compose_file, check_compose, ensure_image
 from inspect_agentbench.episode import (
-    PROMPT_VERSION,
-    TOOLS_VERSION,
     coding_agent,
     sample_messages,
     setup_workspace,
 )
 from inspect_agentbench.errors import AgentbenchError, HarnessFault
+from inspect_agentbench.freezing import VERSIONS, frozen_state
 from inspect_agentbench.grading import grader_hash
 from inspect_agentbench.models import check_model
 from inspect_agentbench.options import TaskOptions, read_bank_options, read_options
@@ -92,6 +91,7 @@ class _one_line_errors:
 
 
 def _task(name: str, bank: Bank, variants: list[Variant], options: TaskOptions) -> Task:
+    frozen = frozen_state(bank, options.allow_unfrozen)
     check_compose()
     folder = bank_reference(bank)
     image = ensure_image(_say)
@@ -118,8 +118,8 @@ def _task(name: str, bank: Bank, variants: list[Variant], options: TaskOptions) 
             "agentbench": {
                 "package": __version__,
                 "grader": grader_hash(),
-                "prompt": PROMPT_VERSION,
-                "tools": TOOLS_VERSION,
+                "versions": VERSIONS,
+                "bank": frozen,
                 "controls": options.model_dump(exclude={"variant", "family", "bank"}),
                 "image": _described(image),
                 "families": {v.family.id: _hashes(v) for v in variants},

@@ -13,6 +13,7 @@ from .demo import demo
 from .doctor import doctor
 from .grade import grade
 from .list import list_families
+from .lock import lock
 from .regrade import regrade
 from .signatures import signatures
 
@@ -50,5 +51,5 @@ def main() -> None:
     """
 
 
-for command in (demo, doctor, grade, list_families, regrade, signatures):
+for command in (demo, doctor, grade, list_families, lock, regrade, signatures):
     main.add_command(command)
