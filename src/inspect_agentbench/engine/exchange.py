@@ -124,9 +124,9 @@ class Exchange:
         remaining = deadline - time.monotonic()
         if remaining <= 0:
             raise ExchangeEnded("out of time")
-        fds = [self._fd]
-        ready = select.select([] if write else fds, fds if write else [], [], remaining)
-        if not (ready[0] or ready[1]):
+        poller = select.poll()  # select() stops at descriptor 1024, and many samples may run at once
+        poller.register(self._fd, select.POLLOUT if write else select.POLLIN)
+        if not poller.poll(remaining * 1000):
             raise ExchangeEnded("out of time")
 
     def is_still_known(self) -> bool:
