@@ -1,0 +1,1 @@
+"""Repeatable measurements of what the suite costs: `python -m benchmarks`. See docs/benchmarks.md."""
