@@ -1,7 +1,7 @@
 """The families table of README.md, made from the manifests.
 
-    python docs/families.py           prints the table
-    python docs/families.py --write   puts it into README.md, between its two markers
+python docs/families.py           prints the table
+python docs/families.py --write   puts it into README.md, between its two markers
 """
 
 import sys
