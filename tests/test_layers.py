@@ -92,7 +92,7 @@ def test_the_lower_layers_do_without(names: tuple[str, ...], foreign: str) -> No
 
 @pytest.mark.parametrize("folder", INSIDE)
 def test_programs_for_containers_need_nothing_installed(folder: str) -> None:
-    """In a container there is neither this package nor its dependencies; only pytest, which runs the suite."""
+    """In a container there is neither this package nor what it needs; only pytest, which runs the suite."""
     inside = [path for path in modules() if path.relative_to(SOURCE).as_posix().startswith(folder)]
     assert len(inside) > 1
     foreign = {

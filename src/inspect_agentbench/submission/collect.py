@@ -17,6 +17,7 @@ MAX_FACTS = 40
 _CACHES = {".git", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis"}
 """Folders that tools leave; their content is nothing to be told."""
 _CONFLICT = 409
+_DROPPINGS = {"__pycache__", ".pytest_cache"}
 
 
 def freeze(client: docker.DockerClient, container: str) -> None:
@@ -38,8 +39,8 @@ def freeze(client: docker.DockerClient, container: str) -> None:
 def collect(client: docker.DockerClient, container: str, workspace: str, variant: Variant) -> Submission:
     """The editable files of a frozen container, and what was odd about the rest.
 
-    One stream of the workspace. Where it reaches a cap, each editable file of the starting tree is read
-    by itself, so that nothing else in the workspace can crowd it out.
+    One stream of the workspace. Where it reaches a cap, each file of the starting tree is read by itself,
+    so that nothing else in the workspace can crowd it out.
     """
     if _first_link(client, container, PurePosixPath(workspace)):
         return Submission({}, (f"{workspace}: a symbolic link in the path, not followed",))
@@ -75,8 +76,8 @@ def _one_by_one(
     client: docker.DockerClient, container: str, workspace: str, variant: Variant, capped: str
 ) -> Archive:
     files: dict[str, bytes] = {}
-    refused = {"": f"{capped}; only the editable files of the starting tree were read"}
-    for path in variant.editable_files(variant.tree()):
+    refused = {"": f"{capped}; only the files of the starting tree were read"}
+    for path in variant.tree():
         found = _one(client, container, PurePosixPath(workspace), PurePosixPath(path))
         if isinstance(found, bytes):
             files[path] = found
@@ -100,40 +101,59 @@ def _one(
 
 
 def _submission(variant: Variant, archive: Archive) -> Submission:
+    """What is taken, and the facts: what weighs most first, since only so many are kept."""
     files: dict[str, bytes] = {}
-    facts = [f"{_shown(path) or 'workspace'}: {reason}" for path, reason in sorted(archive.refused.items())]
+    left_out: list[str] = []
     total = 0
     for path, content in sorted(archive.files.items()):
         if not variant.family.is_editable(path):
             continue
         total += len(content)
         if not _is_plain(path):
-            facts.append(f"{_shown(path)}: an odd name, not taken")
+            left_out.append(f"{_shown(path)}: an odd name, not taken")
         elif len(files) >= MAX_FILES or total > MAX_TOTAL_BYTES:
-            facts.append(f"{path}: beyond {MAX_FILES} files or {MAX_TOTAL_BYTES} bytes, not taken")
+            left_out.append(f"{path}: beyond {MAX_FILES} files or {MAX_TOTAL_BYTES} bytes, not taken")
         else:
             files[path] = content
-    if not files:
-        facts.append("no editable file was left: the submission is empty")
-    facts += _other_facts(variant, archive)
-    return Submission(files, _first(facts))
+    empty = [] if files else ["no editable file was left: the submission is empty"]
+    return Submission(
+        files,
+        _first(
+            [
+                *empty,
+                *_changed_facts(variant, archive),
+                *(
+                    f"{_shown(path) or 'workspace'}: {reason}"
+                    for path, reason in sorted(archive.refused.items())
+                ),
+                *left_out,
+                *_new_file_facts(variant, archive),
+            ]
+        ),
+    )
 
 
-def _other_facts(variant: Variant, archive: Archive) -> Iterator[str]:
-    """Protected files that changed, and files that a submission does not take along."""
+def _changed_facts(variant: Variant, archive: Archive) -> Iterator[str]:
+    """Files of the starting tree that are not editable and are not as they were, protected ones first."""
     family, tree = variant.family, variant.tree()
-    for path in sorted({*archive.files, *tree}):
-        if family.is_editable(path) or _CACHES.intersection(path.split("/")):
+    for path in sorted(tree, key=lambda path: (not family.is_protected(path), path)):
+        now = archive.files.get(path)
+        if family.is_editable(path) or now == tree[path].content:
             continue
-        now, before = archive.files.get(path), tree[path].content if path in tree else None
-        if now == before:
-            continue
-        if before is None:
-            yield f"{_shown(path)}: a new file outside the editable paths, not taken"
-        elif family.is_protected(path):
-            yield f"{path}: protected, {'removed' if now is None else 'changed'}; the pristine copy counts"
+        change = "removed" if now is None else "changed"
+        if family.is_protected(path):
+            yield f"{path}: protected, {change}; the pristine copy counts"
         else:
-            yield f"{path}: not editable, {'removed' if now is None else 'changed'}; not taken"
+            yield f"{path}: not editable, {change}; not taken"
+
+
+def _new_file_facts(variant: Variant, archive: Archive) -> Iterator[str]:
+    """New files that are not taken, but for git's own and what Python and pytest leave by themselves."""
+    tree = variant.tree()
+    for path in sorted(archive.files):
+        usual = path.startswith(".git/") or not _DROPPINGS.isdisjoint(path.split("/"))
+        if path not in tree and not usual and not variant.family.is_editable(path):
+            yield f"{_shown(path)}: a new file outside the editable paths, not taken"
 
 
 def _is_plain(path: str) -> bool:
@@ -141,7 +161,8 @@ def _is_plain(path: str) -> bool:
 
 
 def _shown(path: str) -> str:
-    return path.encode("ascii", "backslashreplace").decode("ascii")[:120].replace("\n", "\\n")
+    """A path on one line of printable ASCII: facts are read in terminals."""
+    return path.encode("unicode_escape").decode("ascii")[:120]
 
 
 def _first(facts: list[str]) -> tuple[str, ...]:
