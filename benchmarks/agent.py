@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml  # type: ignore[import-untyped]  # Inspect's own dependency, for its compose files
+from inspect_ai.util import Store
 
 from inspect_agentbench.engine import Kind, agent_compose_text, labels, new_name, remove
 from inspect_agentbench.episode import EpisodeRecord
@@ -70,7 +71,8 @@ class AgentContainer:
 
     def _request(self, traced: bool) -> dict[str, Any]:
         self._commands += 1
-        record = EpisodeRecord(commands=self._commands, path_log="on" if traced else "unavailable")
+        record = EpisodeRecord(store=Store())
+        record.commands, record.path_log = self._commands, "on" if traced else "unavailable"
         command = visible_test_command(self._setting.variant)
         return command_request(record, command, COMMAND_SECONDS, _OUTPUT_CHARS)
 
