@@ -110,6 +110,10 @@ CASES = {
         ],
         {"command_seconds": 4},
     ),
+    "scarce": Case(
+        [[sh("sleep 60 &"), sh("sleep 60 & sleep 60 &"), sh("echo alive")] * 6, [DONE]],
+        compose=lambda text: text.replace("pids_limit: 256", "pids_limit: 30"),
+    ),
     "bomb": Case(
         [
             [sh("bomb() { bomb | bomb & }; bomb; sleep 1")],
@@ -251,6 +255,17 @@ def test_exhausting_processes_or_memory_ends_the_command_only(episodes: dict[str
     assert episode.texts[11] == "alive\n[exit status 0]"
     assert episode.record.claim == "done"
     assert episode.sample.error is None
+
+
+def test_a_command_that_cannot_be_started_is_told_at_once(episodes: dict[str, Episode]) -> None:
+    """While processes run out one by one, each call ends soon, and the path log stays whole where it can."""
+    episode = episodes["scarce"]
+    errors = [message.error.message for message in episode.results if message.error]
+    assert any("could not be started" in error for error in errors)
+    assert not any("strace" in message.text for message in episode.results)
+    assert max(_seconds(episode, number) for number in range(len(episode.results))) < 15
+    log = read_states(episode.path_logs, episode.record.commands)
+    assert "does not hold its start" not in log.reason
 
 
 def test_a_fork_bomb_in_the_background_ends_with_a_verdict(episodes: dict[str, Episode]) -> None:

@@ -160,7 +160,8 @@ def main() -> None:
             reply["started"] = False
     sys.stdout.write(json.dumps(reply) + "\n")
     sys.stdout.flush()
-    _go_on_in_background(pump)
+    if reply["started"]:
+        _go_on_in_background(pump)
 
 
 def _open_path_log(pump: Pump, trace: dict[str, Any]) -> PathLog:
@@ -284,9 +285,11 @@ def _stat(pid: int) -> list[str]:
 
 def _go_on_in_background(pump: Pump) -> None:
     """Leave a reader behind for processes that live on; without one they would die of a broken pipe."""
-    with contextlib.suppress(OSError):
+    try:
         if not pump.open or os.fork():
             os._exit(0)
+    except OSError:  # no process to spare; this one must not stay in its place, or the result would wait
+        os._exit(0)
     os.setsid()
     null = os.open(os.devnull, os.O_RDWR)
     for fd in (0, 1, 2):
