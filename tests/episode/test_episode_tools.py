@@ -112,13 +112,15 @@ CASES = {
     ),
     "scarce": Case(
         [[sh("sleep 60 &"), sh("sleep 60 & sleep 60 &"), sh("echo alive")] * 6, [DONE]],
+        {"command_seconds": 20},
         compose=lambda text: text.replace("pids_limit: 256", "pids_limit: 30"),
     ),
     "bomb": Case(
         [
             [sh("bomb() { bomb | bomb & }; bomb; sleep 1")],
             [sh("echo alive"), ("list_files", {}), sh("echo alive"), DONE],
-        ]
+        ],
+        {"command_seconds": 20},
     ),
 }
 
