@@ -28,6 +28,7 @@ from inspect_agentbench.freezing import VERSIONS, frozen_state
 from inspect_agentbench.grading import grader_hash
 from inspect_agentbench.models import check_model
 from inspect_agentbench.options import TaskOptions, read_bank_options, read_options
+from inspect_agentbench.replay import ReplayAPI, check_script
 from inspect_agentbench.scoring import oracle_grade
 
 MODEL_RETRIES = 6
@@ -95,7 +96,7 @@ def _task(name: str, bank: Bank, variants: list[Variant], options: TaskOptions) 
     check_compose()
     folder = bank_reference(bank)
     image = ensure_image(_say)
-    server = _check_server(get_model())
+    server = _check_model(variants)
     return Task(
         name=name,
         version=max(variant.family.manifest.version for variant in variants),
@@ -163,7 +164,17 @@ def _described(image: ImageInfo) -> dict[str, Any]:
     }
 
 
-def _check_server(model: Any) -> dict[str, Any] | None:
+def _check_model(variants: list[Variant]) -> dict[str, Any] | None:
+    """What the model's server says of itself; None if there is no server, or no model yet.
+
+    A task that a Python program makes before its `eval` has no model yet, and Inspect has no way to ask.
+    """
+    try:
+        model = get_model()
+    except ValueError:
+        return None
+    if isinstance(model.api, ReplayAPI):
+        check_script(model.name, {variant.family.id: variant.family for variant in variants}.values())
     return _asked_server(str(model), str(model.api.base_url), model)
 
 
