@@ -28,6 +28,7 @@ from inspect_agentbench.metrics import (
     outcome_counts,
     solved_rate,
 )
+from inspect_agentbench.outcome import Outcome
 from inspect_agentbench.submission import Submission, collect, freeze, from_data, to_data
 
 
@@ -128,6 +129,7 @@ def _score(state: TaskState, saved: SavedSubmission, grading: Grading) -> Score:
             "claim_reason": record.claim_reason,
             "ceiling": _ceiling(record),
             "path_log": saved.path_log,
+            "incomplete": _is_incomplete(saved, grading),
         },
     )
 
@@ -140,16 +142,28 @@ def _ceiling(record: EpisodeRecord) -> str | None:
     return limits[-1] if limits else None
 
 
+def _is_incomplete(saved: SavedSubmission, grading: Grading) -> bool:
+    """A pass without a complete path log, which tables report apart."""
+    return grading.report.outcome is Outcome.SOLVED and saved.path_log.get("state") != "complete"
+
+
+def _agent_line(record: EpisodeRecord) -> str:
+    ceiling = _ceiling(record)
+    ended = f"ended by {ceiling}" if ceiling else "ended by itself"
+    if not record.agent:
+        return f"agent: another solver, whose claim and turns are not known, {ended}"
+    claim = f"claimed {record.claim}" if record.claim else "claimed nothing"
+    return f"agent: {claim}, {ended}, {record.turns} turns, {record.tool_calls} tool calls"
+
+
 def _explanation(record: EpisodeRecord, saved: SavedSubmission, grading: Grading) -> str:
     report = grading.report
     lines = [report.explanation()]
-    ceiling = _ceiling(record)
-    claim = f"claimed {record.claim}" if record.claim else "claimed nothing"
-    ended = f"ended by {ceiling}" if ceiling else "ended by itself"
-    log = saved.path_log.get("state", "unavailable")
-    lines.append(
-        f"agent: {claim}, {ended}, {record.turns} turns, {record.tool_calls} tool calls; path log {log}"
-    )
+    lines.append(f"{_agent_line(record)}; path log {saved.path_log.get('state', 'unavailable')}")
+    if _is_incomplete(saved, grading):
+        lines.append(
+            "incomplete: solved, but without a complete path log nothing is known of what was opened"
+        )
     touched = ", ".join(report.files_touched) or "none"
     lines.append(f"files touched: {touched} ({report.diff_lines} lines)")
     lines += [f"noted: {fact}" for fact in report.facts]

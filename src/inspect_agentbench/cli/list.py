@@ -10,18 +10,6 @@ from inspect_agentbench.grading.signature import read_signatures
 
 from .output import bank_option, json_option, print_json, print_table
 
-_COLUMNS = (
-    "family",
-    "variant",
-    "label",
-    "trials",
-    "correct",
-    "lazy",
-    "wrong",
-    "signatures",
-    "calibration",
-)
-
 
 @click.command("list")
 @bank_option

@@ -27,7 +27,7 @@ from ..engine import (
 from ..errors import HarnessFault
 from .cases import Case, Cases, read_cases
 from .inside.judge import HANDSHAKE, LENGTH
-from .sources import grader_hash, judge_program
+from .sources import judge_program
 
 JUDGE_SECONDS = 300.0
 JUDGE_BYTES = 500_000_000
@@ -84,7 +84,7 @@ def accepted(
 def _cache_key(variant: Variant, image: ImageInfo, request: Mapping[str, Any]) -> str:
     parts = {
         "oracle": variant.family.oracle_hash(),
-        "grader": grader_hash(),
+        "judge": judge_program(),
         "image": image.fingerprint.short,
         **request,
     }

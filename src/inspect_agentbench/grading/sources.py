@@ -7,6 +7,7 @@ from pathlib import Path
 _INSIDE = Path(__file__).parent / "inside"
 _WORKER = ("wire", "children", "world", "runner", "worker")
 _JUDGE = ("wire", "judge")
+_DECIDING = ("cases", "compare", "grade", "plan", "preload", "regrade", "room", "verdict")
 
 # Makes modules of texts, under a package whose name no candidate would import by chance.
 _PROGRAM = """\
@@ -46,5 +47,6 @@ def _source(name: str) -> str:
 
 @cache
 def grader_hash() -> str:
-    """SHA-256 (hex) over everything that runs in rooms and judges."""
-    return hashlib.sha256(f"{worker_program()}\0{judge_program()}".encode()).hexdigest()
+    """SHA-256 (hex) over everything that decides a verdict: what runs inside, and who compares outside."""
+    deciding = [(_INSIDE.parent / f"{name}.py").read_text(encoding="utf-8") for name in _DECIDING]
+    return hashlib.sha256("\0".join([worker_program(), judge_program(), *deciding]).encode()).hexdigest()

@@ -17,7 +17,6 @@ MAX_FACTS = 40
 _CACHES = {".git", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis"}
 """Folders that tools leave; their content is nothing to be told."""
 _CONFLICT = 409
-_DROPPINGS = {"__pycache__", ".pytest_cache"}
 
 
 def freeze(client: docker.DockerClient, container: str) -> None:
@@ -151,7 +150,7 @@ def _new_file_facts(variant: Variant, archive: Archive) -> Iterator[str]:
     """New files that are not taken, but for git's own and what Python and pytest leave by themselves."""
     tree = variant.tree()
     for path in sorted(archive.files):
-        usual = path.startswith(".git/") or not _DROPPINGS.isdisjoint(path.split("/"))
+        usual = not _CACHES.isdisjoint(path.split("/"))
         if path not in tree and not usual and not variant.family.is_editable(path):
             yield f"{_shown(path)}: a new file outside the editable paths, not taken"
 
