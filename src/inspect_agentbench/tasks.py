@@ -26,13 +26,15 @@ from inspect_agentbench.episode import (
 from inspect_agentbench.errors import AgentbenchError, HarnessFault
 from inspect_agentbench.freezing import VERSIONS, frozen_state
 from inspect_agentbench.grading import grader_hash
-from inspect_agentbench.models import check_model
+from inspect_agentbench.models import check_model, context_warning
 from inspect_agentbench.options import TaskOptions, read_bank_options, read_options
 from inspect_agentbench.replay import ReplayAPI, check_script
 from inspect_agentbench.scoring import oracle_grade
 
 MODEL_RETRIES = 6
 """Inspect's ollama provider retries an absent server for ever; this ends it."""
+EPISODE_TOKENS = 32_768
+"""Room for ten tool results of full length and what stands between them; a rule of thumb."""
 _BACKSTOP_SECONDS = 60
 _LEAST_TIME_LIMIT = 240
 """Inspect gives grading half of a sample's time limit, however short that is."""
@@ -182,6 +184,9 @@ def _check_model(variants: list[Variant]) -> dict[str, Any] | None:
 def _asked_server(name: str, address: str, model: Any) -> dict[str, Any] | None:
     """One question for each model and process; a failure is not remembered."""
     identity = check_model(model)
+    warning = context_warning(identity, EPISODE_TOKENS)
+    if warning:
+        _say(warning)
     return identity.model_dump(mode="json") if identity else None
 
 
