@@ -1,3 +1,4 @@
+import logging
 import socket
 import time
 
@@ -216,6 +217,8 @@ def test_a_proxy_does_not_divert_questions_to_this_machine(
 ) -> None:
     """A loopback server is asked directly, with a warning that the model's own requests will not be."""
     monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{closed_port()}")
+    # An eval in this process has let Inspect take the package's log records for itself.
+    monkeypatch.setattr(logging.getLogger("inspect_agentbench"), "propagate", True)
     with stub_server(OLLAMA) as stub:
         assert check_model(model_at("ollama/qwen3", stub.v1)) is not None
     assert "NO_PROXY" in caplog.text
