@@ -1,0 +1,1 @@
+"""Circular letters: one template, many members."""

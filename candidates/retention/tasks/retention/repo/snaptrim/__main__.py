@@ -1,0 +1,5 @@
+import sys
+
+from snaptrim.command import main
+
+sys.exit(main())

@@ -1,0 +1,1 @@
+"""Duty hours of ships' crews."""

@@ -1,0 +1,5 @@
+import sys
+
+from crewhours.command import main
+
+sys.exit(main())
