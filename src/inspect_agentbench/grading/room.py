@@ -89,7 +89,8 @@ def ask_room(client: docker.DockerClient, image: str, request: RoomRequest) -> R
                 raise HarnessFault("the engine lost the room while it was answering") from ended
             frames.end(ended)
         seconds = time.monotonic() - started
-    return RoomResult(frames.visible, frames.answers(), seconds)
+        answers = frames.answers()  # meanwhile the container ends by itself, and is removed sooner
+    return RoomResult(frames.visible, answers, seconds)
 
 
 def _max_bytes(cases: Sequence[Case]) -> int:

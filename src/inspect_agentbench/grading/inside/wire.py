@@ -80,8 +80,7 @@ class _Bounds:
             raise self._error(f"more than {MAX_VALUES} values")
 
 
-def _dumps(tagged: Any) -> str:
-    return json.dumps(tagged, separators=(",", ":"), ensure_ascii=True)
+_dumps = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True).encode  # json.dumps makes one a call
 
 
 # --- spelling: each entry takes the value and `each`, which spells what the value holds ----------

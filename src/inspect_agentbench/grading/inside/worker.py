@@ -128,6 +128,7 @@ class Room:
 
     def enter(self) -> None:
         """In a child: stand where a test would stand."""
+        gc.enable()
         os.chdir(TREE)
         sys.path.insert(0, self.import_path)
 
@@ -150,6 +151,7 @@ class Room:
         """In a child: pytest over the visible tests; a report that candidate code could forge."""
         import pytest  # noqa: F401 - before the tree comes first on the path: it may hold a pytest.py
 
+        gc.freeze()  # what was imported without collecting need not be looked through now
         self.enter()
         write_answer(fd, encode(runner.run(TREE, self.plan["visible"]["paths"])))
 
@@ -157,6 +159,8 @@ class Room:
 def main() -> None:
     """Greet, read the plan, answer it."""
     become_untouchable()
+    gc.disable()  # nothing here is garbage; children collect as usual, see `enter`
     os.write(1, HANDSHAKE)
     plan = json.loads(read_exactly(0, LENGTH.unpack(read_exactly(0, LENGTH.size))[0]))
     Room(plan).work()
+    os._exit(0)  # the host is waiting for the container's end
