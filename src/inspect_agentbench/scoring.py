@@ -16,7 +16,7 @@ from pydantic import Field
 
 from inspect_agentbench.bank import Variant, open_bank
 from inspect_agentbench.engine import connect, ensure_image
-from inspect_agentbench.episode import WORKSPACE, EpisodeRecord
+from inspect_agentbench.episode import INSPECT_LIMITS, WORKSPACE, EpisodeRecord
 from inspect_agentbench.errors import AgentbenchError, HarnessFault
 from inspect_agentbench.grading import Grading, grade
 from inspect_agentbench.integrity.collect import collect_path_log
@@ -139,7 +139,7 @@ def _ceiling(record: EpisodeRecord) -> str | None:
     if record.ceiling is not None:
         return record.ceiling.value
     limits = [event.type for event in transcript().events if isinstance(event, SampleLimitEvent)]
-    return limits[-1] if limits else None
+    return str(INSPECT_LIMITS.get(limits[-1], limits[-1])) if limits else None
 
 
 def _is_incomplete(saved: SavedSubmission, grading: Grading) -> bool:

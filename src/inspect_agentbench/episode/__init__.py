@@ -1,6 +1,6 @@
 """The episode: what the agent gets, its tools, its loop, and what is counted."""
 
-from .agent import SECONDS, TURNS, CompletionCheck, coding_agent, setup_workspace
+from .agent import INSPECT_LIMITS, SECONDS, TURNS, CompletionCheck, coding_agent, setup_workspace
 from .identity import variant_of
 from .layout import AGENT, ENVIRONMENT, HOME, ISSUE_PATH, WORKSPACE
 from .prompt import PROMPT_STYLES, PROMPT_VERSION, PromptStyle, sample_messages, visible_test_command
@@ -13,6 +13,7 @@ __all__ = [
     "COMMAND_SECONDS",
     "ENVIRONMENT",
     "HOME",
+    "INSPECT_LIMITS",
     "ISSUE_PATH",
     "OUTPUT_CHARS",
     "PROMPT_STYLES",

@@ -45,7 +45,7 @@ _MOST_REPLIES_WITHOUT_CALL: Final = 5
 
 _UNREADABLE: Final = "[A reply whose tool call holds a number too long to be read.]"
 
-_INSPECT_LIMITS: Final = {
+INSPECT_LIMITS: Final = {
     "token": Ceiling.TOKENS,
     "cost": Ceiling.TOKENS,
     "turn": Ceiling.TURNS,
@@ -53,6 +53,7 @@ _INSPECT_LIMITS: Final = {
     "time": Ceiling.SECONDS,
     "working": Ceiling.SECONDS,
 }
+"""Our word for each of Inspect's own limits."""
 
 
 class CompletionCheck(Protocol):
@@ -128,7 +129,7 @@ async def _limited(loop: "_Loop", record: EpisodeRecord, seconds: int) -> None:
         if scope.limit_error is not None and record.claim is None:
             record.ceiling = Ceiling.SECONDS
     except LimitExceededError as error:
-        record.ceiling = _INSPECT_LIMITS.get(error.type)
+        record.ceiling = INSPECT_LIMITS.get(error.type)
         raise
     finally:
         record.agent_seconds = time.monotonic() - started

@@ -1,0 +1,3 @@
+"""Invoices of the nursery."""
+
+__version__ = "0.9.0"

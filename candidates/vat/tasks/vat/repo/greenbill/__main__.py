@@ -1,0 +1,5 @@
+import sys
+
+from greenbill.command import main
+
+sys.exit(main())

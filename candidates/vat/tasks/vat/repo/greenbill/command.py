@@ -1,0 +1,29 @@
+"""The command line: `python -m greenbill print|book FILE`."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from greenbill.lines import LineError, read_lines
+from greenbill.printing import booking_rows, invoice
+
+
+def build_parser():
+    parser = argparse.ArgumentParser(prog="greenbill", description="Work out an invoice.")
+    parser.add_argument("command", choices=("print", "book"))
+    parser.add_argument("file", type=Path, help="its name without the ending is the number of the invoice")
+    return parser
+
+
+def main(argv=None):
+    options = build_parser().parse_args(argv)
+    try:
+        lines = read_lines(options.file.read_text(encoding="utf-8"))
+    except (OSError, LineError) as error:
+        print(f"greenbill: {options.file}: {error}", file=sys.stderr)
+        return 1
+    if options.command == "print":
+        sys.stdout.write(invoice(lines))
+    else:
+        sys.stdout.write(booking_rows(lines, options.file.stem))
+    return 0
