@@ -2,7 +2,7 @@
 
     python -m benchmarks.memory_child ours|bare FOLDER IMAGE
 
-Nothing of the package is imported here but for `ours`.
+For `bare` nothing of the package is imported, and neither is what Inspect needs for its usual metrics.
 """
 
 import resource
@@ -13,8 +13,8 @@ from inspect_ai import Task
 from inspect_ai import eval as inspect_eval
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
-from inspect_ai.scorer import includes
-from inspect_ai.solver import generate
+from inspect_ai.scorer import Score, Scorer, Target, scorer
+from inspect_ai.solver import TaskState, generate
 
 from .compose import plain_compose
 
@@ -28,19 +28,30 @@ def run_ours(folder: Path, image: str) -> None:
 
 def run_bare(folder: Path, image: str) -> None:
     """A reply, a container in which nothing happens, and a scorer that looks at the reply."""
+    sys.modules["inspect_agentbench"] = None  # type: ignore[assignment]  # Inspect loads every entry point
     output = ModelOutput.from_content("scripted", "yes")
     output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
     task = Task(
         name="bare",
         dataset=MemoryDataset([Sample(id="bare", input="Say yes.", target="yes")]),
         solver=generate(),
-        scorer=includes(),
+        scorer=same(),
         sandbox=("docker", plain_compose(folder, image)),
     )
     model = get_model("mockllm/model", custom_outputs=[output], memoize=False)
     log = inspect_eval(task, model=model, log_dir=str(folder), display="none", log_level="error")[0]
     if log.status != "success":
         sys.exit(f"the bare run did not succeed: {log.error.message if log.error else log.status}")
+
+
+@scorer(metrics=[])
+def same() -> Scorer:
+    """Whether the reply is the target."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        return Score(value=state.output.completion == target.text)
+
+    return score
 
 
 def peak_megabytes() -> float:
