@@ -159,6 +159,7 @@ def test_another_agent_is_graded_and_its_pass_is_marked(tmp_path: Path) -> None:
     path_log = score_metadata(episode.sample)["path_log"]
     assert path_log["state"] == "unavailable"
     assert path_log["reason"] == "another solver worked, whose commands are not traced"
+    assert score_metadata(episode.sample)["incomplete"] is True
     assert "path log unavailable" in episode.explanation
 
 

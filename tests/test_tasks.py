@@ -152,6 +152,7 @@ def test_passes_have_a_complete_path_log(played: dict[tuple[str, str], Episode])
     for episode in played.values():
         metadata = episode.sample.scores["oracle_grade"].metadata  # type: ignore[index]
         assert metadata["path_log"]["state"] == "complete", metadata["path_log"]
+        assert metadata["incomplete"] is False
 
 
 def test_three_epochs_are_three_of_each(epochs: dict[str, EvalLog]) -> None:
