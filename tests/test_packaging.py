@@ -2,13 +2,17 @@
 
 import subprocess
 import sys
+import sysconfig
 import tomllib
+import venv
 import zipfile
 from pathlib import Path
 
 import pytest
+from inspect_ai.log import read_eval_log
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from suite_runs import clean_environment
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -80,6 +84,59 @@ def test_inspect_finds_the_entry_point(installed: Path) -> None:
     assert "[inspect_ai]\ninspect_agentbench = inspect_agentbench._registry" in text
     assert "agentbench = inspect_agentbench.cli:main" in text
     assert (installed / "inspect_agentbench" / "py.typed").exists()
+
+
+@pytest.fixture
+def fresh(installed: Path, tmp_path: Path) -> Path:
+    """The Python of a fresh environment that holds the wheel, and borrows its dependencies from this one."""
+    environment = tmp_path / "environment"
+    venv.create(environment, with_pip=False)
+    python_there = environment / "bin" / "python"
+    (wheel,) = installed.parent.glob("*.whl")
+    command = [sys.executable, "-m", "pip", "--python", str(python_there), "install", "--quiet"]
+    subprocess.run([*command, "--no-deps", "--no-index", str(wheel)], check=True, timeout=60)
+    site = environment / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
+    # Such a path is searched last, and the .pth files in it (an editable install's) are not read.
+    (site / "borrowed.pth").write_text(f"{sysconfig.get_path('purelib')}\n")
+    return python_there
+
+
+@pytest.mark.docker
+def test_the_wheel_alone_runs_a_graded_episode(fresh: Path, tmp_path: Path) -> None:
+    """After `pip install`, in a folder that knows nothing of the repository, a right fix is solved."""
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    where = "import inspect_agentbench; print(inspect_agentbench.__file__)"
+    found = subprocess.run(
+        [str(fresh), "-c", where], cwd=elsewhere, capture_output=True, text=True, check=True
+    )
+    assert Path(found.stdout.strip()).is_relative_to(fresh.parents[1])
+    words = [
+        "inspect_agentbench/tailer",
+        "--model",
+        "replay/correct",
+        "--display",
+        "plain",
+        "--log-dir",
+        "logs",
+    ]
+    done = subprocess.run(
+        [str(fresh), "-m", "inspect_ai", "eval", *words],
+        cwd=elsewhere,
+        env=clean_environment({}),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    (path,) = elsewhere.glob("logs/*.eval")
+    log = read_eval_log(str(path))
+    (sample,) = log.samples or []
+    assert sample.error is None
+    assert {name: score.value for name, score in (sample.scores or {}).items()} == {"oracle_grade": "solved"}
+    assert (log.eval.metadata or {})["agentbench"]["bank"]["frozen"] is True
+    assert str(ROOT) not in log.model_dump_json()
 
 
 def pins(lock: str) -> dict[str, list[Requirement]]:
