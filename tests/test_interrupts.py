@@ -1,45 +1,62 @@
 """Ctrl-C: whoever interrupts is left with no container of ours."""
 
 import os
+import secrets
+import shutil
 import signal
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import docker
 import pytest
 from suite_runs import BANKS, clean_environment, program
 
+from inspect_agentbench.engine import PROCESS_LABEL
+
 pytestmark = pytest.mark.docker
 
 SECONDS = 90
+
+
+@pytest.fixture
+def family(tmp_path: Path) -> str:
+    """A bank of this test alone, whose family has a name that no other run's containers carry."""
+    name = f"t{secrets.token_hex(4)}"
+    for half in ("tasks", "oracles"):
+        shutil.copytree(BANKS / "tiny" / half / "tiny", tmp_path / "bank" / half / name)
+    manifest = tmp_path / "bank/tasks" / name / "family.toml"
+    manifest.write_text(manifest.read_text().replace('id = "tiny"', f'id = "{name}"'))
+    return name
 
 
 def started(words: list[str], cwd: Path) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(
         [str(program(words[0])), *words[1:]],
         cwd=cwd,
-        env=clean_environment({"AGENTBENCH_BANK": str(BANKS / "tiny")}),
+        env=clean_environment({"AGENTBENCH_BANK": str(cwd / "bank")}),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
 
 
-def containers(client: docker.DockerClient, part: str) -> set[str]:
-    """Names of the engine's containers that hold `part`."""
-    listed = client.api.containers(all=True)
-    return {name for entry in listed for name in entry["Names"] if part in name}
+def rooms_of(client: docker.DockerClient, process: "subprocess.Popen[bytes]") -> list[str]:
+    label = {"label": f"{PROCESS_LABEL}={process.pid}"}
+    return [entry["Id"] for entry in client.api.containers(all=True, filters=label)]
 
 
-def wait_for_new(client: docker.DockerClient, part: str, before: set[str], process: object) -> set[str]:
+def agents_of(client: docker.DockerClient, task: str) -> list[str]:
+    """The containers of agents in a task of that name."""
+    return [entry["Id"] for entry in client.api.containers(all=True, filters={"name": f"inspect-{task}"})]
+
+
+def wait_until(some: Callable[[], list[str]]) -> None:
     deadline = time.monotonic() + SECONDS
-    while time.monotonic() < deadline:
-        new = containers(client, part) - before
-        if new:
-            return new
+    while not some():
+        assert time.monotonic() < deadline, "no container came up"
         time.sleep(0.02)
-    raise AssertionError(f"no container with {part!r} in its name came up: {process}")
 
 
 def interrupt(process: "subprocess.Popen[bytes]") -> int:
@@ -47,31 +64,33 @@ def interrupt(process: "subprocess.Popen[bytes]") -> int:
     return process.wait(SECONDS)
 
 
-def of_run(client: docker.DockerClient, room: str) -> set[str]:
-    """The rooms and judges of the process that made this one; other processes may be at work."""
-    return containers(client, room.rpartition("-")[0].rpartition("-")[2])
-
-
-@pytest.mark.parametrize("part", ["inspect-tiny", "agentbench-room"])
+@pytest.mark.parametrize("in_grading", [False, True])
 def test_an_interrupted_eval_leaves_no_container(
-    client: docker.DockerClient, tmp_path: Path, part: str
+    client: docker.DockerClient, tmp_path: Path, family: str, in_grading: bool
 ) -> None:
     """In the episode (the agent's container is up) and in the grading (a room is up)."""
-    before = containers(client, "")
-    words = ["inspect", "eval", "inspect_agentbench/tiny", "--model", "replay/correct", "--epochs", "3"]
+    words = ["inspect", "eval", f"inspect_agentbench/{family}", "--model", "replay/correct", "--epochs", "3"]
     process = started([*words, "--display", "plain"], tmp_path)
-    new = wait_for_new(client, part, before, process)
+    wait_until(lambda: rooms_of(client, process) if in_grading else agents_of(client, family))
     interrupt(process)
-    assert containers(client, "inspect-tiny") - before == set()
-    if part == "agentbench-room":
-        assert of_run(client, new.pop()) == set()
+    assert agents_of(client, family) == []
+    assert rooms_of(client, process) == []
 
 
-def test_an_interrupted_grading_leaves_no_container(client: docker.DockerClient, tmp_path: Path) -> None:
+def test_an_interrupted_grading_leaves_no_container(
+    client: docker.DockerClient, tmp_path: Path, family: str
+) -> None:
     """`agentbench grade` ends with 130 and takes its rooms with it."""
     (tmp_path / "adder.py").write_bytes((BANKS / "tiny/tasks/tiny/repo/adder.py").read_bytes())
-    before = containers(client, "agentbench-")
-    process = started(["agentbench", "grade", "tiny", str(tmp_path), "--repeat", "200"], tmp_path)
-    new = wait_for_new(client, "agentbench-room", before, process)
+    process = started(["agentbench", "grade", family, str(tmp_path), "--repeat", "200"], tmp_path)
+    wait_until(lambda: rooms_of(client, process))
     assert interrupt(process) == 130
-    assert of_run(client, new.pop()) == set()
+    assert rooms_of(client, process) == []
+
+
+def test_an_interrupted_demo_says_so(client: docker.DockerClient, tmp_path: Path, family: str) -> None:
+    """It ends with 130, like every interrupted command."""
+    process = started(["agentbench", "demo", "--model", "replay/correct", "--log-dir", "logs"], tmp_path)
+    wait_until(lambda: rooms_of(client, process))
+    assert interrupt(process) == 130
+    assert rooms_of(client, process) == []

@@ -300,3 +300,28 @@ def test_a_fix_that_a_family_does_not_have_starts_nothing(tmp_path: Path) -> Non
     assert done.returncode == 1
     assert "replay/lazy:nope cannot play family envmerge: it has lazy:" in done.stdout + done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("task", "model", "environment", "told"),
+    [
+        ("tailer", "replay/idle", {"DOCKER_HOST": "unix:///nowhere/docker.sock"}, "scripts/ensure-engine.sh"),
+        ("tailer", "ollama/x", {"OLLAMA_BASE_URL": "http://127.0.0.1:9/v1"}, "no model server answers at"),
+        ("tailer", "replay/idle", {"AGENTBENCH_BANK": "/nowhere"}, "/nowhere is not a bank"),
+        ("tailer", "replay/idle", {"AGENTBENCH_BANK": str(BANKS / "tiny")}, "no family 'tailer' in the bank"),
+        ("places", "replay/idle", {"AGENTBENCH_BANK": str(BANKS / "broken")}, "mend these files"),
+        ("nope", "replay/idle", {}, "No inspect tasks were found"),
+    ],
+    ids=["engine", "server", "no-bank", "other-bank", "broken-bank", "no-task"],
+)
+def test_a_run_that_cannot_start_leaves_nothing(
+    tmp_path: Path, task: str, model: str, environment: dict[str, str], told: str
+) -> None:
+    """`inspect eval` ends with 1 and a message, no traceback, no log, and no wait for a server."""
+    words = [f"inspect_agentbench/{task}", "--model", model, "--display", "plain", "--log-dir", "logs"]
+    done = command("inspect", "eval", *words, cwd=tmp_path, seconds=60, **environment)
+    said = done.stdout + done.stderr
+    assert done.returncode == 1
+    assert told in said
+    assert "Traceback" not in said
+    assert not list(tmp_path.rglob("*.eval"))

@@ -18,6 +18,7 @@ class Regraded(NamedTuple):
     """One episode graded again."""
 
     log: str
+    model: str
     episode: str
     recorded: Outcome
     now: Outcome | None
@@ -38,6 +39,8 @@ def regrade_episode(
     What is wrong with the episode itself (no submission, a damaged or changed one, another oracle) is a
     difference, so that the other episodes of a log are still graded. Raises HarnessFault.
     """
+    if episode.outcome is Outcome.ERRORED:  # no verdict was given, so there is none to check
+        return _result(episode, None, ())
     try:
         variant = _variant(episode, bank)
         if episode.submission is None:
@@ -60,7 +63,7 @@ def _without_grade(episode: Episode, reason: str) -> Regraded:
 
 
 def _result(episode: Episode, now: Outcome | None, differences: tuple[str, ...]) -> Regraded:
-    return Regraded(str(episode.log), episode.name, episode.outcome, now, differences)
+    return Regraded(str(episode.log), episode.model, episode.name, episode.outcome, now, differences)
 
 
 def _differences(episode: Episode, now: GradeReport) -> Iterator[str]:

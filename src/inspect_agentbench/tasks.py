@@ -175,6 +175,8 @@ def _check_model(variants: list[Variant]) -> dict[str, Any] | None:
         model = get_model()
     except ValueError:
         return None
+    if str(model) == "none/none":
+        raise AgentbenchError("no model was named; give one with --model, such as --model replay/lazy")
     if isinstance(model.api, ReplayAPI):
         check_script(model.name, {variant.family.id: variant.family for variant in variants}.values())
     return _asked_server(str(model), str(model.api.base_url), model)

@@ -118,3 +118,19 @@ def test_an_empty_environment_variable_is_none(monkeypatch: pytest.MonkeyPatch) 
     """A variable that is set to nothing does not mean the current folder."""
     monkeypatch.setenv(BANK_VARIABLE, "")
     assert "tiny" not in default_bank().families
+
+
+def test_code_that_is_not_python_is_named_with_its_line(copy_of_tiny: Path) -> None:
+    """A slip in the oracle or driver is a mistake of the bank, told before anything runs."""
+    (driver,) = copy_of_tiny.glob("oracles/tiny/canary-*/driver.py")
+    driver.write_text(f"{driver.read_text()}def (\n")
+    with pytest.raises(AgentbenchError, match=r"driver\.py: line \d+: is not Python"):
+        load_bank(copy_of_tiny)
+
+
+def test_a_hidden_file_without_the_canary_is_named(copy_of_tiny: Path) -> None:
+    """A text that could turn up in a training set unmarked is a mistake of the bank."""
+    (driver,) = copy_of_tiny.glob("oracles/tiny/canary-*/driver.py")
+    driver.write_text(driver.read_text().partition("\n")[2])
+    with pytest.raises(AgentbenchError, match=r"driver\.py: does not hold the canary"):
+        load_bank(copy_of_tiny)

@@ -131,6 +131,40 @@ def test_signatures_are_recorded_and_checked(tmp_path: Path) -> None:
     assert "the recorded signatures are not these" in done.stderr
 
 
+@pytest.mark.docker
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("rng.", "__import__('random').", "makes other trials or answers when it is asked again"),
+        ("::test_empty", "::test_gone", "no fixed case mirrors tests/test_adder.py::test_empty"),
+    ],
+)
+def test_an_oracle_at_fault_is_not_recorded(tmp_path: Path, old: str, new: str, said: str) -> None:
+    """An oracle that rests on chance, or leaves a visible test unmirrored, gets no signature."""
+    bank = tmp_path / "bank"
+    shutil.copytree(BANKS / "tiny", bank)
+    (oracle,) = bank.glob("oracles/tiny/canary-*/oracle.py")
+    text = oracle.read_text()
+    assert old in text
+    oracle.write_text(text.replace(old, new))
+    done = agentbench("signatures", "--bank", bank)
+    assert done.returncode in (1, 2)
+    assert said in done.stderr
+    assert not load_bank(bank).family("tiny").signatures_path.exists()
+
+
+def test_a_demo_of_a_model_that_cannot_be_is_one_line(tmp_path: Path) -> None:
+    """Bad input, not an errored episode: exit code 2 and no log folder."""
+    folder = tmp_path / "logs"
+    for model in ("foo/bar", "replay/lasy", "ollama/nope"):
+        done = agentbench(
+            "demo", "--model", model, "--log-dir", folder, OLLAMA_BASE_URL="http://127.0.0.1:9/v1"
+        )
+        assert done.returncode == 2, done.stderr
+        assert "Traceback" not in done.stderr
+        assert not folder.exists()
+
+
 def test_a_lock_names_what_changed(tmp_path: Path) -> None:
     """One byte of what the agent sees, of an issue, of an oracle: each is noticed and named."""
     bank = tmp_path / "bank"

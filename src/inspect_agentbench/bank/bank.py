@@ -1,11 +1,13 @@
 """A bank: the folder pair `tasks/` + `oracles/`, read and checked as a whole."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from ..errors import AgentbenchError
 from .family import FIX_KINDS, Family
+from .hashing import read_tree
 from .locate import BANK_VARIABLE, default_bank_root
 from .manifest import FamilyManifest, OracleSettings, Problem, read_model
 
@@ -52,10 +54,14 @@ def _load_bank(root: Path) -> Bank:
             families[family.id] = family
     if problems:
         listed = "\n".join(f"  {problem}" for problem in problems)
-        raise AgentbenchError(f"the bank {root} has {len(problems)} mistakes; mend these files:\n{listed}")
+        raise AgentbenchError(f"the bank {root} has {_counted(problems)}; mend these files:\n{listed}")
     if not families:
         raise AgentbenchError(f"the bank {root} holds no family; add tasks/<family>/family.toml")
     return Bank(root, families)
+
+
+def _counted(problems: list[Problem]) -> str:
+    return "1 mistake" if len(problems) == 1 else f"{len(problems)} mistakes"
 
 
 def _family_folders(root: Path) -> list[str]:
@@ -70,49 +76,75 @@ def _is_family_folder(path: Path) -> bool:
 
 def _read_family(root: Path, name: str) -> tuple[Family | None, list[Problem]]:
     tasks, oracles = root / "tasks" / name, root / "oracles" / name
-    manifest, problems = read_model(FamilyManifest, tasks / "family.toml", f"tasks/{name}/family.toml")
-    oracle, hidden_problems = read_model(
+    manifest, told, problems = read_model(FamilyManifest, tasks / "family.toml", f"tasks/{name}/family.toml")
+    oracle, hidden, mistakes = read_model(
         OracleSettings, oracles / "oracle.toml", f"oracles/{name}/oracle.toml"
     )
-    problems += hidden_problems
-    if manifest is not None:
-        problems += _manifest_problems(tasks, name, manifest)
-    if oracle is not None:
-        problems += _oracle_problems(oracles, name, oracle)
+    problems += [*mistakes, *_manifest_problems(tasks, name, told), *_oracle_problems(oracles, name, hidden)]
     if manifest is None or oracle is None:
         return None, problems
     return Family(tasks, oracles, manifest, oracle), problems
 
 
-def _manifest_problems(folder: Path, name: str, manifest: FamilyManifest) -> Iterator[Problem]:
-    where = f"tasks/{name}/family.toml"
-    names = [variant.name for variant in manifest.variants]
-    if manifest.id != name:
-        yield Problem(where, "id", f"is {manifest.id!r}, but the folder is named {name!r}")
-    if manifest.default_variant not in names:
-        yield Problem(where, "default_variant", f"{manifest.default_variant!r} is none of {', '.join(names)}")
-    for variant in names:
+def _manifest_problems(folder: Path, name: str, told: Mapping[str, Any]) -> Iterator[Problem]:
+    """What the manifest says against what is there; values of a wrong type are told elsewhere."""
+    where, variants = f"tasks/{name}/family.toml", _variant_names(told)
+    if isinstance(told.get("id"), str) and told["id"] != name:
+        yield Problem(where, "id", f"is {told['id']!r}, but the folder is named {name!r}")
+    default = told.get("default_variant")
+    if isinstance(default, str) and variants and default not in variants:
+        yield Problem(where, "default_variant", f"{default!r} is none of {', '.join(variants)}")
+    for variant in variants:
         if not (folder / "variants" / variant / "issue.md").is_file():
             yield Problem(f"tasks/{name}/variants/{variant}/issue.md", "", "is missing")
     if not (folder / "repo").is_dir():
         yield Problem(f"tasks/{name}/repo", "", "is missing")
-    for path in manifest.test_paths:
+    for path in _texts(told.get("test_paths", ["tests"])):
         if not (folder / "repo" / path).exists():
             yield Problem(where, "test_paths", f"repo/{path} does not exist")
-    if not (folder / "repo" / manifest.import_root).is_dir():
-        yield Problem(where, "import_root", f"repo/{manifest.import_root} is not a folder")
+    import_root = told.get("import_root", ".")
+    if isinstance(import_root, str) and not (folder / "repo" / import_root).is_dir():
+        yield Problem(where, "import_root", f"repo/{import_root} is not a folder")
 
 
-def _oracle_problems(folder: Path, name: str, oracle: OracleSettings) -> Iterator[Problem]:
-    hidden, where = folder / oracle.canary, f"oracles/{name}/oracle.toml"
+def _variant_names(told: Mapping[str, Any]) -> list[str]:
+    entries = told.get("variants")
+    listed = entries if isinstance(entries, list) else []
+    return _texts([entry.get("name") for entry in listed if isinstance(entry, dict)])
+
+
+def _texts(values: Any) -> list[str]:
+    return [value for value in values if isinstance(value, str)] if isinstance(values, list) else []
+
+
+def _oracle_problems(folder: Path, name: str, told: Mapping[str, Any]) -> Iterator[Problem]:
+    canary, where = told.get("canary"), f"oracles/{name}/oracle.toml"
+    if not isinstance(canary, str) or not canary:
+        return
+    hidden = folder / canary
     if not hidden.is_dir():
-        yield Problem(where, "canary", f"there is no folder oracles/{name}/{oracle.canary}")
+        yield Problem(where, "canary", f"there is no folder oracles/{name}/{canary}")
         return
     for file in ("oracle.py", "driver.py"):
-        if not (hidden / file).is_file():
-            yield Problem(f"oracles/{name}/{oracle.canary}/{file}", "", "is missing")
+        yield from _code_problems(hidden / file, f"oracles/{name}/{canary}/{file}")
     for kind in FIX_KINDS[:2]:
         if not (hidden / kind).is_dir() or not any(path.is_dir() for path in (hidden / kind).iterdir()):
-            yield Problem(f"oracles/{name}/{oracle.canary}/{kind}", "", "holds no fix")
-    if not (hidden / "lazy" / oracle.obvious).is_dir():
-        yield Problem(where, "obvious", f"there is no lazy fix {oracle.obvious!r}")
+            yield Problem(f"oracles/{name}/{canary}/{kind}", "", "holds no fix")
+    obvious = told.get("obvious")
+    if isinstance(obvious, str) and not (hidden / "lazy" / obvious).is_dir():
+        yield Problem(where, "obvious", f"there is no lazy fix {obvious!r}")
+    for path, (content, _) in read_tree(folder).items():
+        if content and canary.encode() not in content and b"\0" not in content:
+            yield Problem(f"oracles/{name}/{path}", "", f"does not hold the canary {canary}")
+
+
+def _code_problems(path: Path, where: str) -> Iterator[Problem]:
+    """Whether the file is there and is Python; nothing of it is run."""
+    if not path.is_file():
+        yield Problem(where, "", "is missing")
+        return
+    try:
+        compile(path.read_bytes(), path.name, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        line = getattr(error, "lineno", None)
+        yield Problem(where, f"line {line}" if line else "", f"is not Python ({error.args[0]})")

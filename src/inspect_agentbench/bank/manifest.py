@@ -5,9 +5,9 @@ once, so that an author mends a manifest in one go.
 """
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
@@ -121,18 +121,18 @@ class OracleSettings(_Frozen):
 _M = TypeVar("_M", bound=_Frozen)
 
 
-def read_model(kind: type[_M], path: Path, where: str) -> tuple[_M | None, list[Problem]]:
-    """The model that a TOML file holds, or every mistake in it."""
+def read_model(kind: type[_M], path: Path, where: str) -> tuple[_M | None, Mapping[str, Any], list[Problem]]:
+    """The model that a TOML file holds, its data as they stand there, and every mistake in it."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        return None, [Problem(where, "", "is missing")]
+        return None, {}, [Problem(where, "", "is missing")]
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        return None, [Problem(where, "", f"cannot be read: {error}")]
+        return None, {}, [Problem(where, "", f"cannot be read: {error}")]
     try:
-        return kind.model_validate(data), []
+        return kind.model_validate(data), data, []
     except ValidationError as error:
-        return None, [Problem(where, _field(e["loc"]), e["msg"]) for e in error.errors()]
+        return None, data, [Problem(where, _field(e["loc"]), e["msg"]) for e in error.errors()]
 
 
 def _field(location: Sequence[int | str]) -> str:

@@ -15,6 +15,7 @@ from inspect_agentbench.errors import AgentbenchError
 from inspect_agentbench.logs import Episode, episodes, local_path
 from inspect_agentbench.outcome import Outcome
 
+from .models import usable_model
 from .output import print_table, say
 
 EMBEDDED = ("replay/correct", "replay/lazy", "replay/wrong", "replay/idle", "replay/claim", "replay/blocked")
@@ -28,18 +29,32 @@ def demo(model: str, log_dir: Path | None) -> None:
 
     Exit code 1 if an episode errored or a run did not end.
     """
+    models = [model] if model else list(EMBEDDED)
+    for name in models:
+        usable_model(name)
     connect()
     ensure_image(say)
     families = list(default_bank().families)
-    models = [model] if model else list(EMBEDDED)
     folder = log_dir or Path("logs") / time.strftime("demo-%Y%m%dT%H%M%S")
-    say(f"{len(models)} models on {', '.join(families)}; logs go to {folder}")
+    _make(folder)
+    say(f"{', '.join(models)} on {', '.join(families)}; logs go to {folder}")
     logs = _run(models, folder, len(models) * len(families))
     found = [episode for log in logs for episode in episodes(local_path(log.location))]
     _print(found)
     click.echo(f"\nLogs: {folder}\nLook at them: inspect view --log-dir {folder}")
+    if any(log.status == "cancelled" for log in logs):
+        raise KeyboardInterrupt
     broken = [log for log in logs if log.status != "success"]
     sys.exit(1 if broken or any(episode.outcome is Outcome.ERRORED for episode in found) else 0)
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise AgentbenchError(
+            f"{folder} cannot be made ({error.strerror}); name another --log-dir"
+        ) from error
 
 
 def _run(models: list[str], folder: Path, episodes_planned: int) -> list[EvalLog]:
@@ -48,8 +63,8 @@ def _run(models: list[str], folder: Path, episodes_planned: int) -> list[EvalLog
         logs = inspect_eval("inspect_agentbench/bank", model=models, log_dir=str(folder), display="log")
     finally:
         _Progress.planned = 0
-    if not logs:
-        raise AgentbenchError("the demo did not start; see the message above")
+    if not logs:  # Inspect gives none back when it was interrupted
+        raise KeyboardInterrupt
     return logs
 
 
@@ -62,6 +77,8 @@ class _Progress(Hooks):
         return _Progress.planned > 0
 
     async def on_sample_end(self, data: SampleEnd) -> None:
+        if data.sample.error is not None and "Cancelled" in data.sample.error.message:
+            return  # interrupted, not errored
         _Progress.ended += 1
         scores = (data.sample.scores or {}).values()
         outcome = next((str(score.value) for score in scores), Outcome.ERRORED.value)

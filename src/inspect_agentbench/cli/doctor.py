@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import click
 import docker
-from inspect_ai.model import get_model
 
 from inspect_agentbench.bank import default_bank
 from inspect_agentbench.engine import (
@@ -18,8 +17,8 @@ from inspect_agentbench.engine import (
 )
 from inspect_agentbench.errors import AgentbenchError, HarnessFault
 from inspect_agentbench.integrity.probe import why_not_traced
-from inspect_agentbench.models import check_model
 
+from .models import usable_model
 from .output import json_option, print_json, print_table, say
 
 
@@ -93,13 +92,14 @@ def _tracing() -> str:
 
 def _leftovers() -> str:
     client: docker.DockerClient = connect()
-    left = list_leftovers(client)
+    left = [container for container in list_leftovers(client) if not container.at_work]
     if not left:
         return "nothing"
     listed = "; ".join(f"{c.name} ({c.status})" for c in left)
     runs = " ".join(dict.fromkeys(c.run for c in left))
     return (
-        f"{listed}. If those runs are not at work, remove with `agentbench doctor --clean RUN`; runs: {runs}"
+        f"{listed}; remove what a run left with `agentbench doctor --clean RUN`, after a look at whether it "
+        f"is at work on another machine (runs: {runs})"
     )
 
 
@@ -109,9 +109,5 @@ def _bank() -> str:
 
 
 def _model(name: str) -> str:
-    try:
-        model = get_model(name)
-    except Exception as error:  # a provider's own complaint, whatever its class
-        raise AgentbenchError(f"Inspect cannot make it: {str(error).strip()}") from error
-    identity = check_model(model)
+    identity = usable_model(name)
     return "no server to ask" if identity is None else str(identity)

@@ -1,6 +1,7 @@
 """`agentbench grade`: grading a folder of files as a submission, without a model and without Inspect."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -49,7 +50,14 @@ def grade(
 def _submission(variant: Variant, folder: Path) -> Submission:
     given = from_folder(variant.family, folder)
     unchanged = variant.editable_files(variant.tree())
-    return Submission(unchanged | given.files, given.facts)
+    return Submission(unchanged | given.files, (*given.facts, *_protected_facts(variant, folder)))
+
+
+def _protected_facts(variant: Variant, folder: Path) -> Iterator[str]:
+    for path, (content, _) in variant.tree().items():
+        there = folder / path
+        if variant.family.is_protected(path) and there.is_file() and there.read_bytes() != content:
+            yield f"{path}: protected, changed; the pristine copy counts"
 
 
 def _essence(report: GradeReport) -> tuple[Outcome, tuple[int, ...], bool, tuple[str, ...]]:
@@ -74,7 +82,7 @@ def _row(report: GradeReport) -> list[object]:
         f"{report.visible.passed}/{report.visible.total}",
         f"{len(report.trials.disagreeing)}/{report.trials.total}",
         "holds" if report.invariant_hold else "broken",
-        report.signature,
+        report.signature if report.visible.green else "-",
         "no" if report.unstable else "yes",
-        report.timings.total,
+        f"{report.timings.total:.2f}",
     ]

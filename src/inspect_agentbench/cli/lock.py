@@ -39,6 +39,7 @@ def _print(bank: Bank, differences: list[str], check: bool, as_json: bool) -> No
     if as_json:
         print_json({"bank": str(bank.root), "differences": differences, "written": not check})
     elif differences:
-        click.echo("\n".join(differences))
+        click.echo("differs from the lock:" if check else "locked now, what before was not so:")
+        click.echo("\n".join(f"  {difference}" for difference in differences))
     else:
         click.echo(f"{bank.root} is as it was frozen")

@@ -33,7 +33,7 @@ class _Group(click.Group):
         except HarnessFault as error:
             _end(f"harness fault: {error}", HARNESS_FAULT)
         except KeyboardInterrupt:
-            remove_all_of_this_process()
+            remove_all_of_this_process(ending=True)
             _end("interrupted", INTERRUPTED)
 
 

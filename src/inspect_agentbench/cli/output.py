@@ -1,6 +1,8 @@
 """What the commands share: JSON or a table, and progress on standard error."""
 
 import json
+import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -27,12 +29,19 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], title:
     table = Table(*columns, title=title, title_justify="left", box=None, pad_edge=False, header_style="bold")
     for row in rows:
         table.add_row(*[str(cell) for cell in row])
-    _console().print(table)
+    console = _console()
+    with console.capture() as printed:
+        console.print(table)
+    click.echo("\n".join(line.rstrip() for line in printed.get().splitlines()))
 
 
 def _console() -> Console:
-    console = Console(highlight=False, markup=False, emoji=False)
-    return console if console.is_terminal else Console(highlight=False, markup=False, emoji=False, width=160)
+    """As wide as the terminal; in a pipe as COLUMNS says, otherwise wide enough for a line a row."""
+    if sys.stdout.isatty():
+        return Console(highlight=False, markup=False, emoji=False)
+    columns = os.environ.get("COLUMNS", "")
+    width = int(columns) if columns.isdecimal() and int(columns) > 0 else 240
+    return Console(highlight=False, markup=False, emoji=False, width=width)
 
 
 def say(line: str) -> None:

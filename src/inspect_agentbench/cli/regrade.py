@@ -9,6 +9,7 @@ from inspect_agentbench.bank import Bank, open_bank
 from inspect_agentbench.engine import connect, ensure_image
 from inspect_agentbench.errors import AgentbenchError
 from inspect_agentbench.logs import Episode, episodes, log_files
+from inspect_agentbench.outcome import Outcome
 from inspect_agentbench.regrading import Regraded, regrade_episode
 
 from .output import bank_option, json_option, print_json, print_table, say
@@ -47,9 +48,15 @@ def _print(results: list[Regraded], as_json: bool) -> None:
     if as_json:
         print_json([{**result._asdict(), "matches": result.matches} for result in results])
         return
-    rows = [
-        [r.episode, r.recorded, r.now or "-", "; ".join(r.differences) or "all as recorded"] for r in results
-    ]
-    print_table(("episode", "recorded", "now", "differences"), rows)
-    same = sum(result.matches for result in results)
-    click.echo(f"\n{same} of {len(results)} episodes are as recorded")
+    print_table(("log", "model", "episode", "recorded", "now", "differences"), [_row(r) for r in results])
+    graded = [result for result in results if result.recorded is not Outcome.ERRORED]
+    same = sum(result.matches for result in graded)
+    click.echo(f"\n{same} of {len(graded)} episodes are as recorded")
+    if len(graded) < len(results):
+        click.echo(f"{len(results) - len(graded)} errored when they ran, so there is no verdict to check")
+
+
+def _row(result: Regraded) -> list[object]:
+    said = "; ".join(result.differences) or ("all as recorded" if result.now else "no verdict to check")
+    log = Path(result.log).name
+    return [log, result.model, result.episode, result.recorded, result.now or "-", said]

@@ -46,6 +46,9 @@ def signatures(families: tuple[str, ...], check: bool, bank: Path | None, as_jso
 def _conclude(family: Family, graded: list[GradedFix], check: bool) -> bool:
     """Record or compare; false if something is not as it should be."""
     odd = [item for item in graded if not item.as_expected]
+    unmirrored = dict.fromkeys(test for item in odd for test in item.report.visible.unmirrored)
+    if unmirrored:
+        say(f"{family.id}: no fixed case mirrors {', '.join(unmirrored)}")
     for item in odd:
         say(
             f"{family.id} {item.variant} {item.fix.kind}/{item.fix.name} is {item.report.outcome}, not "
@@ -83,7 +86,7 @@ def _row(family: Family, item: GradedFix) -> dict[str, object]:
         "visible": f"{report.visible.passed}/{report.visible.total}",
         "disagree": f"{len(report.trials.disagreeing)}/{report.trials.total}",
         "trials": list(report.trials.disagreeing),
-        "seconds": report.timings.gradings,
+        "seconds": f"{report.timings.gradings:.2f}",
     }
 
 

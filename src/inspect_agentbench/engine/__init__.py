@@ -4,6 +4,7 @@ from .cache import cache_folder, write_whole
 from .client import check_compose, connect
 from .compose import agent_compose_file, agent_compose_text
 from .containers import (
+    PROCESS_LABEL,
     Kind,
     Leftover,
     clean,
@@ -22,6 +23,7 @@ from .image import ImageInfo, ensure_image, image_tag, sandboxes_folder
 
 __all__ = [
     "NOBODY",
+    "PROCESS_LABEL",
     "ROOM_FOLDER",
     "Exchange",
     "ExchangeEnded",

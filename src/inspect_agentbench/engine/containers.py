@@ -7,10 +7,12 @@ touches only containers of one run id, never everything on the engine.
 import atexit
 import functools
 import os
+import socket
+import threading
 import time
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from http import HTTPStatus
@@ -26,6 +28,8 @@ from inspect_agentbench.errors import AgentbenchError, EngineUnavailable, Harnes
 LABEL = "inspect_agentbench"
 RUN_LABEL = f"{LABEL}.run"
 KIND_LABEL = f"{LABEL}.kind"
+PROCESS_LABEL = f"{LABEL}.process"
+HOST_LABEL = f"{LABEL}.host"
 REMOVAL_SECONDS = 20.0
 _POLL_SECONDS = 0.02
 
@@ -48,6 +52,8 @@ class Leftover:
     kind: str
     status: str
     created: str
+    at_work: bool
+    """Its process still runs on this machine; of another machine's nobody can say."""
 
 
 def run_id() -> str:
@@ -57,7 +63,14 @@ def run_id() -> str:
 
 def labels(kind: Kind) -> dict[str, str]:
     """The labels of a new container; without them nothing would find it again."""
-    return {LABEL: "1", RUN_LABEL: run_id(), KIND_LABEL: kind.value}
+    process, host = str(os.getpid()), socket.gethostname()
+    return {
+        LABEL: "1",
+        RUN_LABEL: run_id(),
+        KIND_LABEL: kind.value,
+        PROCESS_LABEL: process,
+        HOST_LABEL: host,
+    }
 
 
 def new_name(kind: Kind) -> str:
@@ -82,8 +95,51 @@ def remove(client: docker.DockerClient, container: str) -> None:
         raise HarnessFault(f"container {container} could not be removed: {error}") from error
 
 
-def remove_all_of_this_process() -> None:
-    """Remove every container of this run id; an engine that is gone has nothing left to remove."""
+class _Door:
+    """Lets threads make containers until the process ends; then it waits for who is inside."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._inside = 0
+        self._closed = False
+
+    @contextmanager
+    def passing(self) -> Iterator[None]:
+        with self._changed:
+            if self._closed:
+                raise HarnessFault("no container is made any more: this process is ending")
+            self._inside += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._inside -= 1
+                self._changed.notify_all()
+
+    def close(self) -> None:
+        with self._changed:
+            self._closed = True
+            self._changed.wait_for(lambda: self._inside == 0, REMOVAL_SECONDS)
+
+
+_DOOR = _Door()
+
+
+def making_a_container() -> AbstractContextManager[None]:
+    """Around a container's creation, so that none is made behind the back of the removal at the end.
+
+    Entering raises `HarnessFault` once the process is ending.
+    """
+    return _DOOR.passing()
+
+
+def remove_all_of_this_process(ending: bool = False) -> None:
+    """Remove every container of this run id; an engine that is gone has nothing left to remove.
+
+    With `ending`, threads that are still grading can make no new ones.
+    """
+    if ending:
+        _DOOR.close()
     try:
         client = connect()
         for leftover in _listed(client, run_id()):
@@ -134,7 +190,7 @@ def _run_id_of(process: int) -> str:
 
 def _remove_at_exit(process: int) -> None:
     if process == os.getpid():
-        remove_all_of_this_process()
+        remove_all_of_this_process(ending=True)
 
 
 def _gone(client: docker.DockerClient, container: str) -> bool:
@@ -164,4 +220,18 @@ def _leftover(entry: dict[str, Any]) -> Leftover:
         kind=entry["Labels"].get(KIND_LABEL, "unknown"),
         status=entry["Status"],
         created=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(entry["Created"])),
+        at_work=_is_at_work(entry["Labels"]),
     )
+
+
+def _is_at_work(found: dict[str, str]) -> bool:
+    process = found.get(PROCESS_LABEL, "")
+    if found.get(HOST_LABEL) != socket.gethostname() or not process.isdecimal():
+        return False
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True

@@ -49,7 +49,8 @@ class Exchange:
     def __enter__(self) -> "Exchange":
         self.id = ""
         try:
-            self.id = self._client.api.create_container(**self._options)["Id"]
+            with containers.making_a_container():
+                self.id = self._client.api.create_container(**self._options)["Id"]
             wanted = {"stdin": 1, "stdout": 1, "stream": 1}
             self._stream = self._client.api.attach_socket(self.id, wanted)
             self._client.api.start(self.id)

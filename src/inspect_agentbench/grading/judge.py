@@ -50,7 +50,7 @@ def make_cases(
     """
     oracle = variant.family.oracle
     pins = pins or Pins(oracle.seed, oracle.trials)
-    request = {"mode": "make", "variant": variant.name, "seed": pins.seed, "trials": pins.trials}
+    request = _make_request(variant, pins)
     key = _cache_key(variant, image, request)
     path = cache_folder("judge") / f"{key}.json"
     try:
@@ -61,6 +61,19 @@ def make_cases(
     cases = _cases_of(variant, reply, pins)
     write_whole(path, json.dumps(reply).encode("ascii"))
     return cases
+
+
+def remake_cases(client: docker.DockerClient, image: ImageInfo, variant: Variant) -> Cases:
+    """The same cases from a second judge, past the cache and under another hash seed.
+
+    An oracle that does not make them alike rests on chance. Raises HarnessFault.
+    """
+    pins = Pins(variant.family.oracle.seed, variant.family.oracle.trials)
+    return _cases_of(variant, _ask(client, image, variant, _make_request(variant, pins), hash_seed=1), pins)
+
+
+def _make_request(variant: Variant, pins: Pins) -> dict[str, Any]:
+    return {"mode": "make", "variant": variant.name, "seed": pins.seed, "trials": pins.trials}
 
 
 def accepted(
@@ -104,12 +117,17 @@ def _cases_of(variant: Variant, reply: Mapping[str, Any], pins: Pins) -> Cases:
 
 
 def _ask(
-    client: docker.DockerClient, image: ImageInfo, variant: Variant, request: Mapping[str, Any]
+    client: docker.DockerClient,
+    image: ImageInfo,
+    variant: Variant,
+    request: Mapping[str, Any],
+    hash_seed: int = 0,
 ) -> dict[str, Any]:
     whole = {**request, "oracle": variant.family.oracle_source}
     data = json.dumps(whole).encode("ascii")
     command = ["/usr/bin/python3", "-sP", "-c", judge_program()]
-    options = room_options(image.id, command, kind=Kind.JUDGE, environment=_ENVIRONMENT, limits=_LIMITS)
+    environment = {**_ENVIRONMENT, "PYTHONHASHSEED": str(hash_seed)}
+    options = room_options(image.id, command, kind=Kind.JUDGE, environment=environment, limits=_LIMITS)
     deadline = time.monotonic() + JUDGE_SECONDS
     try:
         with Exchange(client, options, JUDGE_BYTES) as exchange:
@@ -129,6 +147,5 @@ _ENVIRONMENT = {
     "HOME": "/room",
     "LANG": "C.UTF-8",
     "TZ": "UTC",
-    "PYTHONHASHSEED": "0",
     "PYTHONDONTWRITEBYTECODE": "1",
 }

@@ -11,12 +11,13 @@ import docker
 
 from inspect_agentbench.bank import FIX_KINDS, Family, FixKind, KnownFix, Variant
 from inspect_agentbench.engine import ImageInfo, write_whole
+from inspect_agentbench.errors import AgentbenchError
 from inspect_agentbench.outcome import Outcome
 from inspect_agentbench.submission import Submission
 
 from .cases import Cases
 from .grade import grade
-from .judge import make_cases
+from .judge import make_cases, remake_cases
 from .report import GradeReport
 from .signature import RecordedSignature, SignatureFile
 
@@ -38,8 +39,9 @@ class GradedFix(NamedTuple):
 
     @property
     def as_expected(self) -> bool:
-        """Whether the fix is what its folder says, in both gradings."""
-        return self.report.outcome is EXPECTED[self.fix.kind] and not self.report.unstable
+        """Whether the fix is what its folder says, in both gradings, and every visible test is mirrored."""
+        mirrored = not self.report.visible.unmirrored
+        return self.report.outcome is EXPECTED[self.fix.kind] and mirrored and not self.report.unstable
 
 
 def grade_known_fixes(
@@ -48,6 +50,11 @@ def grade_known_fixes(
     """Grade every known fix of every variant."""
     for variant in family.variants.values():
         cases = make_cases(client, image, variant)
+        if remake_cases(client, image, variant) != cases:
+            raise AgentbenchError(
+                f"family {family.id}: its oracle makes other trials or answers when it is asked again; "
+                f"take all chance from the given generator (oracles/{family.id})"
+            )
         for kind in FIX_KINDS:
             for fix in family.fixes(kind).values():
                 progress(f"{family.id} {variant.name} {kind}/{fix.name}")

@@ -25,7 +25,10 @@ class Disagreement(_Frozen):
 
     trial: str
     step: int
+    """Counted from 0."""
     input: str
+    files: dict[str, str] = Field(default_factory=dict)
+    """What was written for this step before the call, by path."""
     expected: str
     got: str
 
@@ -41,6 +44,8 @@ class VisibleReport(_Frozen):
     """pytest left a report: it ended, and in its time."""
     failing: tuple[str, ...] = ()
     """Visible tests that pytest does not report as passed, and what else it reports red."""
+    unmirrored: tuple[str, ...] = ()
+    """Tests that pytest reports and no fixed case mirrors: a fault of the oracle, or an invention."""
     wrong_cases: tuple[str, ...] = ()
     """Visible tests whose fixed case is wrong."""
     conflict: bool = False
@@ -125,9 +130,10 @@ class GradeReport(_Frozen):
             parts.append("unstable: the two gradings differ")
         if self.trials.first:
             first = self.trials.first[0]
+            files = "".join(f", file {path} {content}" for path, content in first.files.items())
             parts.append(
                 f"first: trial {first.trial} step {first.step + 1}: "
-                f"expected {first.expected}, got {first.got}, input {first.input}"
+                f"expected {first.expected}, got {first.got}, input {first.input}{files}"
             )
         return "; ".join(parts)
 

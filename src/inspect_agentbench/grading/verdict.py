@@ -1,5 +1,6 @@
 """From what a room answered to a verdict. Pure functions; nothing here knows docker."""
 
+import base64
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -100,7 +101,8 @@ def _visible_report(
     tests = visible_tests(fixed)
     outcomes = run.outcomes if run else {}
     failing = tuple(test for test in tests if outcomes.get(test) != "passed")
-    red = failing + _other_red(outcomes, {*tests, control_test})
+    others = {test: outcome for test, outcome in outcomes.items() if test not in {*tests, control_test}}
+    red = failing + _listed(test for test, outcome in others.items() if outcome != "passed")
     control = outcomes.get(control_test)
     if run is not None and control not in ("failed", "passed"):
         red += (NO_CONTROL,)
@@ -111,20 +113,18 @@ def _visible_report(
         total=len(tests),
         reported=run is not None,
         failing=red,
+        unmirrored=_listed(others),
         wrong_cases=wrong,
         conflict=bool(wrong) and not red,
         forged=control == "passed",
     )
 
 
-def _other_red(outcomes: Mapping[str, str], known: set[str]) -> tuple[str, ...]:
-    """What pytest reports red beside the mirrored tests, such as a file that cannot be collected.
-
-    Names here may be a submission's invention: they are shortened, and only some are listed.
-    """
-    red = sorted(test for test, outcome in outcomes.items() if test not in known and outcome != "passed")
-    listed = tuple(shorten(test) for test in red[:_SHOWN_TESTS])
-    return (*listed, f"{len(red) - _SHOWN_TESTS} more") if len(red) > _SHOWN_TESTS else listed
+def _listed(tests: Iterable[str]) -> tuple[str, ...]:
+    """Names that may be a submission's invention: shortened, and only some of them."""
+    found = sorted(tests)
+    listed = tuple(shorten(test) for test in found[:_SHOWN_TESTS])
+    return (*listed, f"{len(found) - _SHOWN_TESTS} more") if len(found) > _SHOWN_TESTS else listed
 
 
 def _trials_report(
@@ -166,5 +166,16 @@ def _shown(
         expected, got = show(case.answers[step]), f"({answer.silence or Silence.MISSING})"
     else:
         expected, got = show_pair(case.answers[step], answer.text)
-    shown_input = show(case.steps[step]["input"])
-    return Disagreement(trial=case.id, step=step, input=shown_input, expected=expected, got=got)
+    asked = case.steps[step]
+    return Disagreement(
+        trial=case.id,
+        step=step,
+        input=show(asked["input"]),
+        files={shorten(path): _shown_file(content) for path, content in asked.get("write", {}).items()},
+        expected=expected,
+        got=got,
+    )
+
+
+def _shown_file(content: str) -> str:
+    return shorten(repr(base64.b64decode(content)))
