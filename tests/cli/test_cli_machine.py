@@ -1,6 +1,8 @@
 """`agentbench doctor`: banks, model servers, and what killed runs left."""
 
 import json
+import os
+import subprocess
 from pathlib import Path
 
 import docker
@@ -47,20 +49,22 @@ def test_doctor_asks_a_model_s_server(monkeypatch: pytest.MonkeyPatch, model: st
 
 @pytest.mark.docker
 def test_doctor_removes_what_a_killed_run_left(client: docker.DockerClient, image: engine.ImageInfo) -> None:
-    """Found by label and run id; only that run's containers go."""
+    """Found by label and run id; only that run's containers go, and a run at work is not listed."""
+    ended = subprocess.Popen(["true"])
+    ended.wait()
     names = {}
-    for run_name in ("ab0000000001", "ab0000000002"):
+    for run_name, process in (("ab0000000001", ended.pid), ("ab0000000002", ended.pid), ("ab3", os.getpid())):
         options = engine.room_options(image.id, ["/bin/sleep", "300"], kind=Kind.ROOM)
-        options["labels"][containers.RUN_LABEL] = run_name
+        options["labels"] |= {containers.RUN_LABEL: run_name, containers.PROCESS_LABEL: str(process)}
         client.api.create_container(**options)
         names[run_name] = options["name"]
     try:
         detail = next(
             f["detail"]
             for f in json.loads(run("doctor", "--json").stdout)
-            if f["check"] == "other runs' containers"
+            if f["check"] == "left by killed runs"
         )
-        assert all(name in detail for name in names.values())
+        assert [name in detail for name in names.values()] == [True, True, False]
         cleaned = run("doctor", "--clean", "ab0000000001")
         assert (cleaned.exit_code, names["ab0000000001"] in cleaned.stderr) == (0, True)
         left = {leftover.name for leftover in engine.list_leftovers(client)}
