@@ -219,6 +219,7 @@ def test_a_proxy_does_not_divert_questions_to_this_machine(
     monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{closed_port()}")
     # An eval in this process has let Inspect take the package's log records for itself.
     monkeypatch.setattr(logging.getLogger("inspect_agentbench"), "propagate", True)
+    caplog.set_level(logging.WARNING, logger="inspect_agentbench")
     with stub_server(OLLAMA) as stub:
         assert check_model(model_at("ollama/qwen3", stub.v1)) is not None
     assert "NO_PROXY" in caplog.text

@@ -23,7 +23,9 @@ from . import containers
 _HEADER = struct.Struct(">BxxxI")
 _STDOUT = 1
 _CHUNK = 1 << 16
-START_SECONDS = 60.0
+STATE_SECONDS = 5.0
+"""How long an ended process may still be called running."""
+_POLL_SECONDS = 0.02
 
 
 class ExchangeEnded(Exception):
@@ -45,6 +47,7 @@ class Exchange:
         self._buffer = bytearray()
         self._pending = bytearray()
         self._received = 0
+        self._ended = False
 
     def __enter__(self) -> "Exchange":
         self.id = ""
@@ -85,6 +88,7 @@ class Exchange:
             except BlockingIOError:
                 continue
             except OSError as error:
+                self._ended = True
                 raise ExchangeEnded(f"closed while being written to ({error.strerror})") from None
 
     def receive(self, count: int, deadline: float) -> bytes:
@@ -102,8 +106,10 @@ class Exchange:
         except BlockingIOError:
             return
         except OSError as error:
+            self._ended = True
             raise ExchangeEnded(f"closed ({error.strerror})") from None
         if not chunk:
+            self._ended = True
             raise ExchangeEnded("closed")
         self._received += len(chunk)
         if self._received > self._max_bytes:
@@ -131,12 +137,22 @@ class Exchange:
             raise ExchangeEnded("out of time")
 
     def is_still_known(self) -> bool:
-        """Whether the engine answers and still has the container. A submission can change neither."""
+        """Whether the engine answers and means to keep the container. A submission can change neither.
+
+        A removal that is under way closes the connection before the container is gone, so an ended
+        process is waited for: then its state says whether it ended or is being removed.
+        """
+        deadline = time.monotonic() + STATE_SECONDS
         try:
-            self._client.api.inspect_container(self.id)
+            while True:
+                status = self._client.api.inspect_container(self.id)["State"]["Status"]
+                if status in ("removing", "dead"):
+                    return False
+                if status != "running" or not self._ended or time.monotonic() > deadline:
+                    return True
+                time.sleep(_POLL_SECONDS)
         except (APIError, DockerException, RequestException, OSError):
             return False
-        return True
 
 
 def _hang_up(fd: int) -> None:
