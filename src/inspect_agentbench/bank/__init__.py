@@ -1,6 +1,6 @@
 """The bank: manifests, finding families, hashing. Knows nobody but the vocabulary."""
 
-from .bank import Bank, default_bank, load_bank
+from .bank import Bank, Survey, default_bank, load_bank, survey_bank
 from .family import FIX_KINDS, Family, FixKind, KnownFix, Variant
 from .hashing import TreeFile, read_tree, tree_hash
 from .locate import BANK_VARIABLE, data_root, default_bank_root
@@ -18,6 +18,7 @@ __all__ = [
     "KnownFix",
     "OracleSettings",
     "Problem",
+    "Survey",
     "Tolerance",
     "TreeFile",
     "Variant",
@@ -29,5 +30,6 @@ __all__ = [
     "load_bank",
     "open_bank",
     "read_tree",
+    "survey_bank",
     "tree_hash",
 ]

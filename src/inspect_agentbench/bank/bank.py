@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import AgentbenchError
 from .family import FIX_KINDS, Family
@@ -39,25 +39,41 @@ def load_bank(root: Path) -> Bank:
 
 @lru_cache(maxsize=8)
 def _load_bank(root: Path) -> Bank:
+    survey = survey_bank(root)
+    problems = [problem for found in survey.problems.values() for problem in found]
+    if problems:
+        listed = "\n".join(f"  {problem}" for problem in problems)
+        raise AgentbenchError(f"the bank {root} has {_counted(problems)}; mend these files:\n{listed}")
+    if not survey.families:
+        raise AgentbenchError(f"the bank {root} holds no family; add tasks/<family>/family.toml")
+    return Bank(root, survey.families)
+
+
+class Survey(NamedTuple):
+    """What a bank's folder holds, mistakes and all."""
+
+    families: dict[str, Family]
+    """Those that can be read, by id."""
+    problems: dict[str, list[Problem]]
+    """The mistakes of the others, by the name of their folder."""
+
+
+def survey_bank(root: Path) -> Survey:
+    """Read every family of a bank by itself. Raises AgentbenchError only if the folder is no bank."""
     for name in ("tasks", "oracles"):
         if not (root / name).is_dir():
             raise AgentbenchError(
                 f"{root} is not a bank: it has no folder {name}/; name a folder with tasks/ and oracles/ "
                 f"(-T bank=DIR or {BANK_VARIABLE})"
             )
-    families: dict[str, Family] = {}
-    problems: list[Problem] = []
+    survey = Survey({}, {})
     for folder in _family_folders(root):
         family, found = _read_family(root, folder)
-        problems += found
-        if family is not None:
-            families[family.id] = family
-    if problems:
-        listed = "\n".join(f"  {problem}" for problem in problems)
-        raise AgentbenchError(f"the bank {root} has {_counted(problems)}; mend these files:\n{listed}")
-    if not families:
-        raise AgentbenchError(f"the bank {root} holds no family; add tasks/<family>/family.toml")
-    return Bank(root, families)
+        if family is not None and not found:
+            survey.families[family.id] = family
+        else:
+            survey.problems[folder] = found
+    return survey
 
 
 def _counted(problems: list[Problem]) -> str:

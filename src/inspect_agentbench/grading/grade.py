@@ -25,8 +25,6 @@ from .signature import match, read_signatures
 from .sources import grader_hash
 from .verdict import Judged, judge_room
 
-HASH_SEEDS = (1, 2, 3)
-"""Of the first, the second and the deciding room."""
 FAULT_RETRIES = 2
 """How often a room that the harness broke is tried again."""
 
@@ -38,8 +36,8 @@ class Grading(NamedTuple):
     diff: Diff
 
 
-class _Grader:
-    """Grades one submission; holds what all its rooms have in common."""
+class Grader:
+    """Asks rooms about submissions to one variant; holds what all its rooms have in common."""
 
     def __init__(self, client: docker.DockerClient, image: ImageInfo, variant: Variant, cases: Cases) -> None:
         self._client = client
@@ -55,7 +53,10 @@ class _Grader:
             return first.result(), second.result()
 
     def once(self, submission: Submission, number: int) -> Judged:
-        """One fresh room. Only what the harness broke is tried again, a fixed number of times."""
+        """One fresh room; `number`, from 0, gives it an order of trials and a hash seed of its own.
+
+        Only what the harness broke is tried again, a fixed number of times.
+        """
         for attempt in range(FAULT_RETRIES + 1):
             try:
                 return self._once(submission, number)
@@ -69,7 +70,7 @@ class _Grader:
         ordered = (*self._cases.fixed, *_shuffled(self._cases.trials, number))
         tree = self._variant.with_submission(submission.files)
         plan = room_plan(self._variant, tree, ordered, control, self._preload)
-        result = ask_room(self._client, self._image.id, RoomRequest(plan, ordered, HASH_SEEDS[number]))
+        result = ask_room(self._client, self._image.id, RoomRequest(plan, ordered, number + 1))
         return judge_room(self._cases, result, self._variant.family.oracle, control.test, self._accept)
 
     def _accept(self, items: Sequence[tuple[Case, Sequence[str]]]) -> list[list[bool]]:
@@ -95,7 +96,7 @@ def grade(
     started = time.monotonic()
     cases = cases or make_cases(client, image, variant)
     judged = time.monotonic()
-    grader = _Grader(client, image, variant, cases)
+    grader = Grader(client, image, variant, cases)
     first, second = grader.twice(submission)
     decided, comparison = regrade.decide(first, second, lambda: grader.once(submission, 2))
     done = time.monotonic()
