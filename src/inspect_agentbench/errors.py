@@ -1,4 +1,4 @@
-"""The three ways in which this package fails."""
+"""The ways in which this package fails."""
 
 
 class AgentbenchError(Exception):
@@ -13,6 +13,10 @@ class HarnessFault(Exception):
 
     Never turned into a verdict. A sample that meets one is `errored`.
     """
+
+
+class OracleFault(HarnessFault):
+    """The oracle of a family failed in its judge: its author has something to mend."""
 
 
 class EngineUnavailable(AgentbenchError):

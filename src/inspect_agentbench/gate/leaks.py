@@ -1,5 +1,6 @@
 """No byte of the oracle in anything that an agent can see: the starting trees, the issue texts, the image."""
 
+import ast
 import hashlib
 import json
 import re
@@ -7,12 +8,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import docker
-from docker.errors import DockerException
-from requests.exceptions import RequestException
 
 from ..bank import Family, TreeFile, Variant, read_tree
-from ..engine import ImageInfo, Kind, cache_folder, labels, new_name, remove, write_whole
-from ..errors import HarnessFault
+from ..engine import ImageInfo, cache_folder, write_whole
+from .probe import probe
 from .reasons import Finding, Reason
 
 CANARY = re.compile(rb"canary-[a-z0-9_-]+-[0-9a-f]{12}")
@@ -57,7 +56,7 @@ def _shown(variant: Variant) -> dict[str, bytes]:
 
 
 def _hidden_files(family: Family) -> dict[str, str]:
-    """Hashes of hidden files, with and without their canary line, known fixes apart: those are like the tree."""
+    """Hashes of hidden files, with and without canary line; known fixes apart, which are like the tree."""
     hidden: dict[str, str] = {}
     for path, file in _own(family).items():
         for content in (file.content, family.without_canary(file.content)):
@@ -68,12 +67,20 @@ def _hidden_files(family: Family) -> dict[str, str]:
 
 def _own(family: Family) -> dict[str, TreeFile]:
     kinds = tuple(f"{family.oracle.canary}/{kind}/" for kind in ("correct", "lazy", "wrong"))
-    return {path: file for path, file in read_tree(family.oracles_folder).items() if not path.startswith(kinds)}
+    return {
+        path: file for path, file in read_tree(family.oracles_folder).items() if not path.startswith(kinds)
+    }
 
 
 def _passages(family: Family) -> set[tuple[bytes, ...]]:
-    sources = (family.oracle_source.encode(), family.driver_source.encode())
-    return {passage for source in sources for passage in _windows(source)}
+    """Of every function but `fixed_cases`: what that one holds mirrors the visible tests on purpose."""
+    return {
+        passage
+        for source in (family.oracle_source, family.driver_source)
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.FunctionDef) and node.name != "fixed_cases"
+        for passage in _windows((ast.get_source_segment(source, node) or "").encode())
+    }
 
 
 def _windows(content: bytes) -> Iterator[tuple[bytes, ...]]:
@@ -106,7 +113,8 @@ def check_image(client: docker.DockerClient, image: ImageInfo, family: Family) -
     scan = scan_image(client, image)
     seen = set(scan["hashes"])
     findings = [
-        Finding(family.id, Reason.ORACLE_VISIBLE, f"image: {path}", "holds a canary") for path in scan["marked"]
+        Finding(family.id, Reason.ORACLE_VISIBLE, f"image: {path}", "holds a canary")
+        for path in scan["marked"]
     ]
     for path, file in read_tree(family.oracles_folder).items():
         if file.content.strip() and _sha256(file.content) in seen:
@@ -130,32 +138,12 @@ def scan_image(client: docker.DockerClient, image: ImageInfo) -> dict[str, Any]:
 
 
 def _settings(client: docker.DockerClient, image: ImageInfo) -> bytes:
-    return json.dumps(client.api.inspect_image(image.id)).encode()
+    return json.dumps(client.images.get(image.id).attrs).encode()
 
 
 def _scan(client: docker.DockerClient, image: ImageInfo) -> dict[str, Any]:
-    try:
-        container = client.containers.create(
-            image.id,
-            ["python3", "-c", _SCAN],
-            name=new_name(Kind.PROBE),
-            labels=labels(Kind.PROBE),
-            network_disabled=True,
-            user="0",
-        )
-    except (DockerException, RequestException) as error:
-        raise HarnessFault(f"the image could not be looked through: {error}") from error
-    try:
-        container.start()
-        status = container.wait(timeout=_SCAN_SECONDS)["StatusCode"]
-        output = container.logs(stdout=True, stderr=False)
-        if status != 0:
-            raise HarnessFault(f"looking through the image ended with {status}: {container.logs()[-500:]!r}")
-        return dict(json.loads(output))
-    except (DockerException, RequestException, ValueError) as error:
-        raise HarnessFault(f"the image could not be looked through: {error}") from error
-    finally:
-        remove(client, str(container.id))
+    output = probe(client, image, _SCAN, seconds=_SCAN_SECONDS, network_disabled=True, user="0")
+    return dict(json.loads(output))
 
 
 def _sha256(content: bytes) -> str:

@@ -8,7 +8,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from ..bank import FIX_KINDS, Family, KnownFix, Problem, TreeFile
+from ..bank import FIX_KINDS, Family, FixKind, KnownFix, Problem, TreeFile
 from .contract import Contract
 from .reasons import Finding, Reason
 
@@ -58,7 +58,7 @@ def code_lines(content: bytes) -> int:
 
 
 def _small_repository(family: Family, contract: Contract) -> Iterator[Finding]:
-    if family.oracle.groups:
+    if getattr(family.oracle, "groups", None):
         return  # built from a specification: there is nothing yet that could be large
     found = modules(family, family.variant().tree())
     lines = sum(code_lines(file.content) for file in found.values())
@@ -76,9 +76,9 @@ def _small_repository(family: Family, contract: Contract) -> Iterator[Finding]:
 
 
 def _standard_names(family: Family) -> Iterator[Finding]:
-    trees = [variant.tree() for variant in family.variants.values()]
-    fixes = [fix.files for kind in FIX_KINDS for fix in family.fixes(kind).values()]
-    paths = {path for tree in (*trees, *fixes) for path in tree if path.endswith(".py")}
+    of_variants = {path for variant in family.variants.values() for path in variant.tree()}
+    of_fixes = {path for fix in every_fix(family) for path in fix.files}
+    paths = {path for path in of_variants | of_fixes if path.endswith(".py")}
     for path in sorted(paths):
         name = posixpath.basename(path).removesuffix(".py")
         if name in sys.stdlib_module_names and name not in _NAMELESS:
@@ -91,8 +91,12 @@ def _standard_names(family: Family) -> Iterator[Finding]:
 
 
 def _few_fixes(family: Family, contract: Contract) -> Iterator[Finding]:
-    for kind, wanted in (("correct", contract.correct_fixes), ("lazy", contract.lazy_fixes)):
-        count = len(family.fixes("correct" if kind == "correct" else "lazy"))
+    demanded: tuple[tuple[FixKind, int], ...] = (
+        ("correct", contract.correct_fixes),
+        ("lazy", contract.lazy_fixes),
+    )
+    for kind, wanted in demanded:
+        count = len(family.fixes(kind))
         if count < wanted:
             yield Finding(
                 family.id,
@@ -110,7 +114,9 @@ def every_fix(family: Family) -> list[KnownFix]:
 def _duplicate_names(family: Family) -> Iterator[Finding]:
     counted = Counter(fix.name.casefold() for fix in every_fix(family))
     for name in sorted(name for name, count in counted.items() if count > 1):
-        where = ", ".join(f"{fix.kind}/{fix.name}" for fix in every_fix(family) if fix.name.casefold() == name)
+        where = ", ".join(
+            f"{fix.kind}/{fix.name}" for fix in every_fix(family) if fix.name.casefold() == name
+        )
         yield Finding(family.id, Reason.DUPLICATE_NAME, where, "give each known fix a name of its own")
 
 
@@ -128,7 +134,9 @@ def _same_code(family: Family) -> Iterator[Finding]:
 
 
 def _meaning(tree: Mapping[str, TreeFile]) -> dict[str, str | bytes]:
-    return {path: _syntax(file.content) if path.endswith(".py") else file.content for path, file in tree.items()}
+    return {
+        path: _syntax(file.content) if path.endswith(".py") else file.content for path, file in tree.items()
+    }
 
 
 def _syntax(content: bytes) -> str | bytes:

@@ -24,7 +24,7 @@ from ..engine import (
     room_options,
     write_whole,
 )
-from ..errors import HarnessFault
+from ..errors import HarnessFault, OracleFault
 from .cases import Case, Cases, read_cases
 from .inside.judge import HANDSHAKE, LENGTH
 from .sources import judge_program
@@ -46,7 +46,7 @@ def make_cases(
 ) -> Cases:
     """The fixed cases and the trials with their right answers, from the cache when they are there.
 
-    Raises HarnessFault when the oracle cannot make them; the text names family and fault.
+    Raises OracleFault when the oracle cannot make them; the text names family and fault.
     """
     oracle = variant.family.oracle
     pins = pins or Pins(oracle.seed, oracle.trials)
@@ -90,7 +90,7 @@ def accepted(
     reply = _ask(client, image, variant, {"mode": "check", "items": listed})
     verdicts = reply["accepted"]
     if [len(v) for v in verdicts] != [len(case.steps) for case, _ in items]:
-        raise HarnessFault(f"the property check of {variant.family.id} does not give one value for each step")
+        raise OracleFault(f"the property check of {variant.family.id} does not give one value for each step")
     return [list(map(bool, verdict)) for verdict in verdicts]
 
 
@@ -111,7 +111,7 @@ def _cases_of(variant: Variant, reply: Mapping[str, Any], pins: Pins) -> Cases:
             raise ValueError(f"not the {pins.trials} trials that were asked for")
         return cases
     except (ValueError, KeyError, TypeError) as error:
-        raise HarnessFault(
+        raise OracleFault(
             f"the oracle of {variant.family.id} made cases that are no cases: {error}"
         ) from error
 
@@ -138,7 +138,7 @@ def _ask(
     except (ExchangeEnded, ValueError, struct.error) as error:
         raise HarnessFault(f"the judge of {variant.family.id} gave no reply: {error}") from error
     if "fault" in reply:
-        raise HarnessFault(f"the oracle of {variant.family.id} failed in its judge:\n{reply['fault']}")
+        raise OracleFault(f"the oracle of {variant.family.id} failed in its judge:\n{reply['fault']}")
     return dict(reply)
 
 

@@ -46,16 +46,38 @@ def room_plan(
     files = dict(tree)
     if control is not None:
         files[control.path] = control.file
-    plan = {
-        "tree": [[path, f.executable, _base64(f.content)] for path, f in sorted(files.items())],
-        "import_root": family.manifest.import_root,
-        "preload": list(preload),
-        "driver": family.driver_source,
-        "step_seconds": family.oracle.step_seconds,
-        "answer_bytes": MAX_BYTES,
-        "visible": _visible(family, control),
-        "cases": [list(case.steps) for case in cases],
-    }
+    return plan_bytes(
+        {
+            "tree": [[path, f.executable, _base64(f.content)] for path, f in sorted(files.items())],
+            "import_root": family.manifest.import_root,
+            "preload": list(preload),
+            "driver": family.driver_source,
+            "step_seconds": family.oracle.step_seconds,
+            "answer_bytes": MAX_BYTES,
+            "visible": _visible(family, control),
+            "cases": [list(case.steps) for case in cases],
+        }
+    )
+
+
+def driver_plan(driver: str, cases: Sequence[Case], step_seconds: float) -> bytes:
+    """The plan for a driver alone, without any tree; for looking at a room from inside."""
+    return plan_bytes(
+        {
+            "tree": [],
+            "import_root": ".",
+            "preload": [],
+            "driver": driver,
+            "step_seconds": step_seconds,
+            "answer_bytes": MAX_BYTES,
+            "visible": None,
+            "cases": [list(case.steps) for case in cases],
+        }
+    )
+
+
+def plan_bytes(plan: Mapping[str, object]) -> bytes:
+    """A plan as the worker reads it: its length, then its JSON."""
     data = json.dumps(plan).encode("ascii")
     return _LENGTH.pack(len(data)) + data
 

@@ -1,0 +1,1 @@
+"""Programs that run in containers: standard library only, sent by source."""
