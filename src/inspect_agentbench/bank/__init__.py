@@ -6,6 +6,7 @@ from .hashing import TreeFile, read_tree, tree_hash
 from .locate import BANK_VARIABLE, data_root, default_bank_root
 from .manifest import Comparison, FamilyManifest, OracleSettings, Problem, Tolerance
 from .select import bank_reference, family_names, open_bank
+from .syntax import parse_python
 
 __all__ = [
     "BANK_VARIABLE",
@@ -29,6 +30,7 @@ __all__ = [
     "family_names",
     "load_bank",
     "open_bank",
+    "parse_python",
     "read_tree",
     "survey_bank",
     "tree_hash",

@@ -9,7 +9,7 @@ from typing import Any
 
 import docker
 
-from ..bank import Family, TreeFile, Variant, read_tree
+from ..bank import Family, TreeFile, Variant, parse_python, read_tree
 from ..engine import ImageInfo, cache_folder, write_whole
 from .probe import probe
 from .reasons import Finding, Reason
@@ -77,7 +77,7 @@ def _passages(family: Family) -> set[tuple[bytes, ...]]:
     return {
         passage
         for source in (family.oracle_source, family.driver_source)
-        for node in ast.walk(ast.parse(source))
+        for node in ast.walk(parse_python(source))
         if isinstance(node, ast.FunctionDef) and node.name != "fixed_cases"
         for passage in _windows((ast.get_source_segment(source, node) or "").encode())
     }

@@ -8,7 +8,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from ..bank import FIX_KINDS, Family, FixKind, KnownFix, Problem, TreeFile
+from ..bank import FIX_KINDS, Family, FixKind, KnownFix, Problem, TreeFile, parse_python
 from .contract import Contract
 from .reasons import Finding, Reason
 
@@ -142,7 +142,7 @@ def _meaning(tree: Mapping[str, TreeFile]) -> dict[str, str | bytes]:
 def _syntax(content: bytes) -> str | bytes:
     """A module without its comments and layout, or its bytes if it is no Python."""
     try:
-        return ast.dump(ast.parse(content))
+        return ast.dump(parse_python(content))
     except (SyntaxError, ValueError):
         return content
 

@@ -124,11 +124,28 @@ def _ask(
     hash_seed: int = 0,
 ) -> dict[str, Any]:
     whole = {**request, "oracle": variant.family.oracle_source}
-    data = json.dumps(whole).encode("ascii")
-    command = ["/usr/bin/python3", "-sP", "-c", judge_program()]
+    return ask_judge(client, image, variant.family.id, judge_program(), whole, hash_seed=hash_seed)
+
+
+def ask_judge(
+    client: docker.DockerClient,
+    image: ImageInfo,
+    family: str,
+    program: str,
+    request: Mapping[str, Any],
+    hash_seed: int = 0,
+    seconds: float = JUDGE_SECONDS,
+    limits: RoomLimits = _LIMITS,
+) -> dict[str, Any]:
+    """The reply of a program in a judge's container to one request; `family` is named in what is raised.
+
+    Raises OracleFault if the program replies with a fault, HarnessFault if it does not reply in time.
+    """
+    data = json.dumps(request).encode("ascii")
+    command = ["/usr/bin/python3", "-sP", "-c", program]
     environment = {**_ENVIRONMENT, "PYTHONHASHSEED": str(hash_seed)}
-    options = room_options(image.id, command, kind=Kind.JUDGE, environment=environment, limits=_LIMITS)
-    deadline = time.monotonic() + JUDGE_SECONDS
+    options = room_options(image.id, command, kind=Kind.JUDGE, environment=environment, limits=limits)
+    deadline = time.monotonic() + seconds
     try:
         with Exchange(client, options, JUDGE_BYTES) as exchange:
             exchange.receive(len(HANDSHAKE), deadline)
@@ -136,9 +153,9 @@ def _ask(
             length = LENGTH.unpack(exchange.receive(LENGTH.size, deadline))[0]
             reply = json.loads(exchange.receive(length, deadline))
     except (ExchangeEnded, ValueError, struct.error) as error:
-        raise HarnessFault(f"the judge of {variant.family.id} gave no reply: {error}") from error
+        raise HarnessFault(f"the judge of {family} gave no reply: {error}") from error
     if "fault" in reply:
-        raise OracleFault(f"the oracle of {variant.family.id} failed in its judge:\n{reply['fault']}")
+        raise OracleFault(f"the oracle of {family} failed in its judge:\n{reply['fault']}")
     return dict(reply)
 
 

@@ -7,13 +7,9 @@ would import is paid for once, one that none needs makes every fork slower. Only
 import ast
 import posixpath
 import sys
-import threading
 from collections.abc import Iterator, Mapping
 
-from inspect_agentbench.bank import TreeFile, Variant
-
-_PARSER = threading.Lock()
-"""Python 3.11's parser raises SystemError when two threads are in it; both rooms are prepared at once."""
+from inspect_agentbench.bank import TreeFile, Variant, parse_python
 
 
 def standard_imports(variant: Variant) -> list[str]:
@@ -42,7 +38,7 @@ def _source(tree: Mapping[str, TreeFile], root: str, module: str) -> tuple[bytes
 
 def _imports(source: bytes, package: str) -> Iterator[str]:
     """Every module that a text names in an import, and its packages."""
-    for node in ast.walk(_parsed(source)):
+    for node in ast.walk(parse_python(source)):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield from _with_packages(alias.name)
@@ -51,11 +47,6 @@ def _imports(source: bytes, package: str) -> Iterator[str]:
             yield from _with_packages(base)
             if not _is_standard(base):  # what is imported from it may be a module too
                 yield from (f"{base}.{alias.name}".lstrip(".") for alias in node.names)
-
-
-def _parsed(source: bytes) -> ast.Module:
-    with _PARSER:
-        return ast.parse(source)
 
 
 def _is_standard(module: str) -> bool:

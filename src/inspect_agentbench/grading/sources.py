@@ -37,6 +37,12 @@ def judge_program() -> str:
     return _program(_JUDGE)
 
 
+@cache
+def known_program() -> str:
+    """The program that runs known code on many trials, for `python3 -c`."""
+    return _program((*_JUDGE, "runner", "known"))
+
+
 def _program(names: tuple[str, ...]) -> str:
     return _PROGRAM.format(sources=[(name, _source(name)) for name in names])
 
