@@ -9,6 +9,7 @@ from inspect_agentbench import __version__
 from inspect_agentbench.engine import remove_all_of_this_process
 from inspect_agentbench.errors import AgentbenchError, HarnessFault
 
+from .admit import admit
 from .demo import demo
 from .doctor import doctor
 from .grade import grade
@@ -51,5 +52,5 @@ def main() -> None:
     """
 
 
-for command in (demo, doctor, grade, list_families, lock, regrade, signatures):
+for command in (admit, demo, doctor, grade, list_families, lock, regrade, signatures):
     main.add_command(command)
