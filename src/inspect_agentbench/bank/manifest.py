@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]*$", max_length=40)]
 Label = Literal["scored", "smoke", "retired"]
@@ -116,6 +116,23 @@ class OracleSettings(_Frozen):
     """How a fixed case is compared: `equal` is Python's ==, as the visible tests use it."""
     forbidden: tuple[str, ...] = Field(default=(), strict=False)
     """Regular expressions that no added line of code may match."""
+    groups: dict[str, int] = Field(default={})
+    """Of a family built from a specification: every group of trials and their number."""
+    apart: tuple[str, ...] = Field(default=(), strict=False)
+    """Groups that are reported by themselves and do not count in the mean over groups."""
+
+    @model_validator(mode="after")
+    def _groups_are_all_trials(self) -> "OracleSettings":
+        if self.groups and sum(self.groups.values()) != self.trials:
+            raise ValueError(f"groups add up to {sum(self.groups.values())}, trials is {self.trials}")
+        if any(number < 1 for number in self.groups.values()):
+            raise ValueError("a group has no trial")
+        unknown = sorted({*self.apart} - {*self.groups})
+        if unknown:
+            raise ValueError(f"apart names {', '.join(unknown)}, which groups does not")
+        if self.groups and not {*self.groups} - {*self.apart}:
+            raise ValueError("apart names every group, so there is none to take the mean of")
+        return self
 
 
 _M = TypeVar("_M", bound=_Frozen)

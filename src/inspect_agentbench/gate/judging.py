@@ -45,7 +45,7 @@ def _overlap(family: Family, cases: Mapping[str, Cases]) -> Iterator[Finding]:
 
 
 def _rare_tags(family: Family, trials: Sequence[Case], contract: Contract) -> Iterator[Finding]:
-    if getattr(family.oracle, "groups", None):
+    if family.oracle.groups:
         return  # built from a specification: groups stand in place of tags
     for tag in Tag:
         count = sum(1 for case in trials if tag in case.tags)
@@ -60,7 +60,7 @@ def _rare_tags(family: Family, trials: Sequence[Case], contract: Contract) -> It
 
 def _few_tests(family: Family, cases: Cases, contract: Contract) -> Iterator[Finding]:
     count = len(visible_tests(cases.fixed))
-    if count < contract.visible_tests and not getattr(family.oracle, "groups", None):
+    if count < contract.visible_tests and not family.oracle.groups:
         yield Finding(
             family.id,
             Reason.REPOSITORY_TOO_SMALL,

@@ -23,7 +23,7 @@ from .report import GradeReport, Hashes, RegradeReport, Timings
 from .room import RoomRequest, ask_room
 from .signature import match, read_signatures
 from .sources import grader_hash
-from .verdict import Judged, judge_room
+from .verdict import Judged, group_score, judge_room
 
 FAULT_RETRIES = 2
 """How often a room that the harness broke is tried again."""
@@ -127,6 +127,7 @@ def _grading(
         verdict=verdict,
         visible=judged.visible,
         trials=judged.trials,
+        score=group_score(judged.trials, family.oracle),
         invariant_hold=judged.invariant_hold,
         unstable=not comparison.equal,
         signature=match(judged.trials.disagreeing, read_signatures(family, variant.name)),

@@ -8,6 +8,7 @@ import hashlib
 import json
 import struct
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -109,11 +110,21 @@ def _cases_of(variant: Variant, reply: Mapping[str, Any], pins: Pins) -> Cases:
         cases = read_cases(reply)
         if [case.id for case in cases.trials] != [str(number) for number in range(pins.trials)]:
             raise ValueError(f"not the {pins.trials} trials that were asked for")
+        _check_groups(cases, variant, pins)
         return cases
     except (ValueError, KeyError, TypeError) as error:
         raise OracleFault(
             f"the oracle of {variant.family.id} made cases that are no cases: {error}"
         ) from error
+
+
+def _check_groups(cases: Cases, variant: Variant, pins: Pins) -> None:
+    """Denominators are the manifest's: a generator that makes other groups is a fault."""
+    oracle = variant.family.oracle
+    found = Counter(case.group for case in cases.trials)
+    if oracle.groups and pins.trials == oracle.trials and found != oracle.groups:
+        made = ", ".join(f"{group} {count}" for group, count in found.items())
+        raise ValueError(f"its groups are {made}, not those of oracle.toml")
 
 
 def _ask(

@@ -66,6 +66,24 @@ class TrialsReport(_Frozen):
     first: tuple[Disagreement, ...] = ()
 
 
+class GroupScore(_Frozen):
+    """How much of a specification holds, beside the outcome, which is all or nothing."""
+
+    mean: float
+    """Mean of the pass rates of the groups that count, each with equal weight; from 0 to 1."""
+    groups: dict[str, Count]
+    """The groups that count."""
+    apart: dict[str, Count]
+    """Groups that are reported by themselves."""
+
+    def __str__(self) -> str:
+        counted, apart = (
+            ", ".join(f"{name} {count.of - count.wrong}/{count.of}" for name, count in groups.items())
+            for groups in (self.groups, self.apart)
+        )
+        return f"score {self.mean:.3f} ({counted})" + (f", apart from it {apart}" if apart else "")
+
+
 class RegradeReport(_Frozen):
     """The second grading of the same bytes, compared answer by answer and test by test."""
 
@@ -107,6 +125,8 @@ class GradeReport(_Frozen):
     """The outcome that it would have without disqualification."""
     visible: VisibleReport
     trials: TrialsReport
+    score: GroupScore | None = None
+    """Of a family built from a specification."""
     invariant_hold: bool
     unstable: bool
     signature: SignatureMatch
@@ -122,6 +142,8 @@ class GradeReport(_Frozen):
     def explanation(self) -> str:
         """One line for a person: what passed, what disagrees, which known fix it looks like."""
         parts = [self._visible_part(), self._trials_part()]
+        if self.score is not None:
+            parts.append(str(self.score))
         if self.trials.disagreeing and self.visible.green:  # lazy fixes are green; what is red is none
             parts.append(str(self.signature))
         if not self.invariant_hold:

@@ -9,7 +9,7 @@ from ..bank import OracleSettings, Tolerance
 from ..outcome import Outcome, Tag
 from .cases import Case, Cases, visible_tests
 from .compare import close, equal, same
-from .report import Count, Disagreement, TrialsReport, VisibleReport
+from .report import Count, Disagreement, GroupScore, TrialsReport, VisibleReport
 from .room import Answer, RoomResult, Silence, VisibleRun
 from .shorten import shorten, show, show_pair
 
@@ -146,6 +146,19 @@ def _trials_report(
         by_group={group: Count(of=_grouped(trials, group), wrong=_grouped(wrong, group)) for group in groups},
         silent=dict(sorted(silent.items())),
         first=tuple(_shown(case, right, answers) for case in wrong[:_SHOWN_DISAGREEMENTS]),
+    )
+
+
+def group_score(trials: TrialsReport, oracle: OracleSettings) -> GroupScore | None:
+    """The mean of the pass rates of the oracle's groups, those apart left out; None without groups."""
+    if not oracle.groups:
+        return None
+    counted = {name: trials.by_group[name] for name in oracle.groups if name not in oracle.apart}
+    rates = [(count.of - count.wrong) / count.of for count in counted.values()]
+    return GroupScore(
+        mean=round(sum(rates) / len(rates), 6),
+        groups=counted,
+        apart={name: trials.by_group[name] for name in oracle.apart},
     )
 
 
