@@ -4,6 +4,7 @@ import sys
 from .digest import digest, heat
 from .display import digest_lines, heat_lines, reject_lines
 from .intake import intake, read_day
+from .missing import missing, missing_lines
 
 
 def show_digest(text):
@@ -17,11 +18,15 @@ def show_heat(text):
     return heat_lines(heat(intake(text)["stations"]))
 
 
+def show_missing(text):
+    return missing_lines(missing(intake(text)["stations"]))
+
+
 def show_rejects(text):
     return reject_lines(read_day(text))
 
 
-COMMANDS = {"digest": show_digest, "heat": show_heat, "rejects": show_rejects}
+COMMANDS = {"digest": show_digest, "heat": show_heat, "missing": show_missing, "rejects": show_rejects}
 
 
 def main(arguments=None):

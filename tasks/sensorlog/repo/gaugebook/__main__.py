@@ -6,7 +6,7 @@ from pathlib import Path
 
 from gaugebook.alarms import alarms, read_limits
 from gaugebook.series import read, summarize
-from gaugebook.tables import as_json, as_table
+from gaugebook.tables import as_columns, as_json, as_table
 
 
 def main(arguments=None):
@@ -27,6 +27,7 @@ def parser():
     commands = top.add_subparsers(required=True)
     table = command(commands, "table", run_table, "statistics of every gauge")
     table.add_argument("--json", action="store_true", help="as JSON")
+    table.add_argument("--tabs", action="store_true", help="with tabs, for a spreadsheet")
     command(commands, "check", run_check, "the rejected lines and why")
     watch = command(commands, "alarms", run_alarms, "gauges outside their limits")
     watch.add_argument("--limits", type=Path, required=True)
@@ -42,6 +43,8 @@ def command(commands, name, run, help_text):
 
 def run_table(text, options):
     summary = summarize(text)
+    if options.tabs:
+        return as_columns(summary)
     return [as_json(summary)] if options.json else as_table(summary)
 
 

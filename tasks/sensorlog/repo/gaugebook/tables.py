@@ -26,6 +26,16 @@ def aligned(cells, widths):
     return "  ".join([cells[0].ljust(widths[0]), *figures])
 
 
+def as_columns(summary):
+    """Return lines with tabs between the figures, written out in full, for a spreadsheet."""
+    lines = ["\t".join(HEADINGS)]
+    for name in sorted(summary["sensors"]):
+        statistics = summary["sensors"][name]
+        figures = [repr(statistics[key]) for key in HEADINGS[1:]]
+        lines.append("\t".join([name, *figures]))
+    return lines
+
+
 def rejected_note(count):
     return "1 line rejected" if count == 1 else f"{count} lines rejected"
 

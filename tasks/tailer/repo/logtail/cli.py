@@ -1,4 +1,4 @@
-"""The command line: `python -m logtail DIRECTORY --state FILE [--summary] [--level LEVEL]`."""
+"""The command line: `python -m logtail DIRECTORY --state FILE [--summary] [--level LEVEL] [--file PATTERN] [--word WORD]`."""
 
 import argparse
 import sys
@@ -6,9 +6,8 @@ from pathlib import Path
 
 from logtail.ingest import ingest
 from logtail.positions import StateError
-from logtail.summary import LEVELS, OTHER, level_of, render, summarize
-
-SEVERITY = {level: rank for rank, level in enumerate((OTHER, *LEVELS))}
+from logtail.selection import selected
+from logtail.summary import LEVELS, render, summarize
 
 
 def build_parser():
@@ -17,6 +16,8 @@ def build_parser():
     parser.add_argument("--state", type=Path, required=True, help="the reader's state file")
     parser.add_argument("--summary", action="store_true", help="counts per file and level")
     parser.add_argument("--level", choices=LEVELS, help="only events of this level or worse")
+    parser.add_argument("--file", action="append", default=[], metavar="PATTERN", help="only files such as gate-*.log")
+    parser.add_argument("--word", help="only events with this word")
     return parser
 
 
@@ -31,16 +32,10 @@ def main(argv=None):
     except StateError as error:
         print(f"logtail: {error}", file=sys.stderr)
         return 2
-    for line in output_lines(at_least(events, options.level), options.summary):
+    wanted = selected(events, options.level, options.file, options.word)
+    for line in output_lines(wanted, options.summary):
         print(line)
     return 0
-
-
-def at_least(events, level):
-    """The events of `level` or worse; all of them if no level is asked for."""
-    if level is None:
-        return events
-    return [event for event in events if SEVERITY[level_of(event["text"])] >= SEVERITY[level]]
 
 
 def output_lines(events, summary):
