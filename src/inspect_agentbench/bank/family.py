@@ -5,7 +5,8 @@ tasks/<family>/predictions.toml     predicted solve rates, written before any pa
 tasks/<family>/repo/                the starting tree
 tasks/<family>/variants/<name>/     issue.md, and repo/ with the files this variant replaces
 oracles/<family>/oracle.toml        the hidden settings
-oracles/<family>/<canary>/          oracle.py, driver.py, correct/, lazy/, wrong/, signatures.json
+oracles/<family>/<canary>/          oracle.py, driver.py, correct/, lazy/, wrong/, signatures.json,
+                                    strength.json, equivalent.json
 """
 
 import posixpath
@@ -24,6 +25,10 @@ FixKind = Literal["correct", "lazy", "wrong"]
 FIX_KINDS: tuple[FixKind, ...] = ("correct", "lazy", "wrong")
 TAKEN_UP_BY_NAME = ("conftest.py", "sitecustomize.py", "usercustomize.py", "*.pth", "*.pyc", "__pycache__/")
 """Git-style patterns of files that Python or pytest run or import without being asked to."""
+
+
+RECORDED = ("signatures.json", "strength.json", "equivalent.json")
+"""Files in the hidden folder that the tool writes about the oracle."""
 
 
 class KnownFix(NamedTuple):
@@ -174,7 +179,8 @@ class Family:
         return b"".join(line for line in content.splitlines(keepends=True) if canary not in line)
 
     def oracle_hash(self) -> str:
-        """The hash of everything hidden but the recorded signatures, which follow from it."""
+        """The hash of everything hidden but what was recorded of it, which follows from the rest."""
         hidden = read_tree(self.oracles_folder)
-        hidden.pop(f"{self.oracle.canary}/signatures.json", None)
+        for name in RECORDED:
+            hidden.pop(f"{self.oracle.canary}/{name}", None)
         return tree_hash(hidden)

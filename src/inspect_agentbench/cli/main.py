@@ -17,6 +17,7 @@ from .list import list_families
 from .lock import lock
 from .regrade import regrade
 from .signatures import signatures
+from .strength import strength
 
 BAD_INPUT = 2
 HARNESS_FAULT = 3
@@ -52,5 +53,5 @@ def main() -> None:
     """
 
 
-for command in (admit, demo, doctor, grade, list_families, lock, regrade, signatures):
+for command in (admit, demo, doctor, grade, list_families, lock, regrade, signatures, strength):
     main.add_command(command)

@@ -2,13 +2,14 @@
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import docker
 
 from ..bank import Family, FixKind
 from ..engine import ImageInfo
+from ..grading.signature import read_signatures
 from .contract import Contract
 from .judging import suspect
 from .known import KnownRun, KnownTree, run_known
@@ -45,24 +46,43 @@ def try_fresh_trials(
 ) -> Fresh:
     """Run the correct fixes on the contract's number of fresh trials, and the lazy ones on fewer."""
     seeds = fresh_seeds(seed, family, contract.fresh_trials)
-    few = fresh_seeds(seed, family, contract.power_trials)
     making, correct = _run(client, image, family, "correct", seeds)
     tick(f"{family.id} fresh trials of correct fixes")
-    _, lazy = _run(client, image, family, "lazy", few)
+    power = lazy_power(client, image, family, contract, seed, _pinned(repeats))
     tick(f"{family.id} fresh trials of lazy fixes")
-    pinned = _pinned(repeats)
-    power = tuple(
+    findings = (*_disagreements(family, correct), *_weak(family, power, contract))
+    return Fresh(tuple(map(_as_run, correct)), power, making, findings)
+
+
+def lazy_power(
+    client: docker.DockerClient,
+    image: ImageInfo,
+    family: Family,
+    contract: Contract,
+    seed: int,
+    pinned: Mapping[str, Fraction] | None = None,
+) -> tuple[DetectionPower, ...]:
+    """How surely a fresh seed finds each lazy fix; `pinned` is by default what is recorded."""
+    known = pinned if pinned is not None else _recorded(family)
+    _, runs = _run(client, image, family, "lazy", fresh_seeds(seed, family, contract.power_trials))
+    return tuple(
         detection_power(
             run.name,
-            pinned[run.name],
+            known.get(run.name, Fraction(count=0, of=family.oracle.trials)),
             Fraction(count=len(run.disagreeing), of=run.trials),
             family.oracle.trials,
             contract.miss_probability,
         )
-        for run in lazy
+        for run in runs
     )
-    findings = (*_disagreements(family, correct), *_weak(family, power, contract))
-    return Fresh(tuple(map(_as_run, correct)), power, making, findings)
+
+
+def _recorded(family: Family) -> dict[str, Fraction]:
+    signatures = read_signatures(family, family.manifest.default_variant)
+    return {
+        name: Fraction(count=len(signature.trials), of=family.oracle.trials)
+        for name, signature in signatures.items()
+    }
 
 
 def _run(

@@ -45,7 +45,7 @@ class KnownRun(NamedTuple):
     name: str
     trials: int
     disagreeing: tuple[tuple[int, int], ...]
-    """Seed and number of the trials, at most a thousand of them."""
+    """Seed and number of the trials."""
     timed_out: int
     """Steps whose time was up."""
     first: Shown | None
@@ -93,6 +93,7 @@ def run_known(
         "step_seconds": step_seconds or family.oracle.step_seconds,
         "tree_seconds": tree_seconds,
         "property": family.oracle.comparison == "property",
+        "tolerance": isinstance(family.oracle.comparison, Tolerance),
         "stop_at_first": stop_at_first,
         "visible": list(family.manifest.test_paths) if visible else None,
         "trees": [[tree.name, _spelled(tree.files)] for tree in trees],

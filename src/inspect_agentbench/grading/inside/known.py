@@ -4,7 +4,7 @@ Modules are imported once for all trials, so what a fix keeps in memory is not r
 that. Standard input and output are those of a judge:
 
     {"oracle", "driver", "variant", "import_root", "preload", "seeds", "trials", "step_seconds",
-     "tree_seconds", "property", "stop_at_first", "visible": [path...] or null, "trees": [[name, files]...]}
+     "tree_seconds", "property", "tolerance", "stop_at_first", "visible": [path...] or null, "trees": [[name, files]...]}
         -> {"making": seconds, "runs": [run...]}
 
 A file is [path, executable, base64], a run what `Child.report` says, or {"ended": why it could not say so}.
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 ROOM = "/room"
 AT_ONCE = 2
 MEMORY_BYTES = 1 << 30
-SHOWN = 1000
-"""So many disagreements of one tree are told in full."""
+SHOWN = 10
+"""So many disagreements of one tree are told in full; all of them where a tolerance has yet to be asked."""
 
 
 class TimeIsUp(BaseException):
@@ -105,8 +105,9 @@ class Child:
         wrong = self.wrong_step(case, answers)
         if wrong is not None:
             self.disagreeing += 1
-            if len(self.mismatches) < SHOWN:
-                self.mismatches.append([seed, number, wrong, case["answers"][wrong], answers[wrong]])
+            told = self.request["tolerance"] or self.disagreeing <= SHOWN
+            texts = [case["answers"][wrong], answers[wrong]] if told else ["", ""]
+            self.mismatches.append([seed, number, wrong, *texts])
 
     def wrong_step(self, case: dict[str, Any], answers: list[str | None]) -> int | None:
         """The first step whose answer is not the expected one, by its spelling or by the property check."""
