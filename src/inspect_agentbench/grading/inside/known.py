@@ -4,7 +4,8 @@ Modules are imported once for all trials, so what a fix keeps in memory is not r
 that. Standard input and output are those of a judge:
 
     {"oracle", "driver", "variant", "import_root", "preload", "seeds", "trials", "step_seconds",
-     "tree_seconds", "property", "tolerance", "stop_at_first", "visible": [path...] or null, "trees": [[name, files]...]}
+     "tree_seconds", "property", "tolerance", "stop_at_first", "visible": [path...] or null,
+     "trees": [[name, files]...]}
         -> {"making": seconds, "runs": [run...]}
 
 A file is [path, executable, base64], a run what `Child.report` says, or {"ended": why it could not say so}.
