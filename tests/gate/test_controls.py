@@ -36,9 +36,7 @@ def test_the_network_is_off_for_agents_and_rooms(gate: Gate) -> None:
 
 
 @pytest.mark.docker
-def test_a_gate_that_is_broken_is_seen_by_its_controls(
-    gate: Gate, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_gate_that_is_broken_is_seen_by_its_controls(gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
     """A check that finds nothing any more, and one that finds too much, both misbehave."""
     from inspect_agentbench.gate import admission
 

@@ -11,7 +11,12 @@ from inspect_agentbench.gate.contract import CONTRACT, Contract
 from inspect_agentbench.gate.controls import CONTROL_CONTRACT
 from inspect_agentbench.gate.leaks import check_visible
 from inspect_agentbench.gate.reasons import Reason
-from inspect_agentbench.gate.structure import check_structure, code_lines, problem_finding
+from inspect_agentbench.gate.structure import (
+    check_structure,
+    code_lines,
+    problem_finding,
+    small_repository,
+)
 
 GOOD = Path(__file__).parents[2] / "src/inspect_agentbench/gate/control_bank"
 HIDDEN = "oracles/sizes/canary-sizes-5b0c7d9e2f14"
@@ -40,7 +45,8 @@ def test_everything_that_is_wrong_is_told_at_once(root: Path) -> None:
     """An author mends a family in one go; every finding names the file."""
     shutil.rmtree(root / HIDDEN / "correct/scanner")
     (root / "tasks/sizes/predictions.toml").unlink()
-    text = "\n".join(found(root, CONTRACT))
+    findings = [*check_structure(family(root), CONTRACT), *small_repository(family(root), CONTRACT)]
+    text = "\n".join(map(str, findings))
     assert "too_few_fixes: oracles/sizes/canary-sizes-5b0c7d9e2f14/correct: holds 1" in text
     assert "repository_too_small: tasks/sizes/repo: has" in text
     assert text.count("prediction_missing: tasks/sizes/predictions.toml") == 1
@@ -53,7 +59,7 @@ def test_lines_of_code_are_neither_blank_nor_comments() -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ('[plain]\nsolve_rate = 1.2\n[terse]\nsolve_rate = 0.5\n', "[plain] needs solve_rate"),
+        ("[plain]\nsolve_rate = 1.2\n[terse]\nsolve_rate = 0.5\n", "[plain] needs solve_rate"),
         ('[plain]\nsolve_rate = "half"\n[terse]\nsolve_rate = 0.5\n', "[plain] needs solve_rate"),
         ("plain = 3\n[terse]\nsolve_rate = 0\n", "[plain] needs solve_rate"),
         ("[plain\n", "cannot be read"),

@@ -13,8 +13,10 @@ from .admit import admit
 from .demo import demo
 from .doctor import doctor
 from .grade import grade
+from .learn import learn
 from .list import list_families
 from .lock import lock
+from .new import new
 from .regrade import regrade
 from .signatures import signatures
 from .strength import strength
@@ -53,5 +55,18 @@ def main() -> None:
     """
 
 
-for command in (admit, demo, doctor, grade, list_families, lock, regrade, signatures, strength):
+COMMANDS = (
+    admit,
+    demo,
+    doctor,
+    grade,
+    learn,
+    list_families,
+    lock,
+    new,
+    regrade,
+    signatures,
+    strength,
+)
+for command in COMMANDS:
     main.add_command(command)

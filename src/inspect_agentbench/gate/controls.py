@@ -24,10 +24,10 @@ CONTROL_CONTRACT = Contract(
     repeats=2, code_lines=25, visible_tests=4, trials=40, fresh_trials=800, power_trials=800
 )
 """The same checks with smaller numbers: the control family is small."""
-FAMILY = "sizes"
-_GOOD = Path(__file__).parent / "control_bank"
-_TASKS = f"tasks/{FAMILY}"
-_ORACLE = f"oracles/{FAMILY}"
+CONTROL_FAMILY = "sizes"
+CONTROL_BANK = Path(__file__).parent / "control_bank"
+_TASKS = f"tasks/{CONTROL_FAMILY}"
+_ORACLE = f"oracles/{CONTROL_FAMILY}"
 _HIDDEN = f"{_ORACLE}/canary-sizes-5b0c7d9e2f14"
 _PARSING = "sizes/parsing.py"
 
@@ -268,7 +268,7 @@ def run_control(gate: Gate, control: Control) -> ControlResult:
     """One control through the gate, in a folder of its own that is gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="agentbench-control-") as folder:
         root = Path(folder) / "bank"
-        shutil.copytree(_GOOD, root)
+        shutil.copytree(CONTROL_BANK, root)
         for change in control.changes:
             change(root)
         reached = reach_from_open_container(gate.client, gate.image) if control.network else gate.reached
@@ -278,9 +278,9 @@ def run_control(gate: Gate, control: Control) -> ControlResult:
 
 def _admitted(gate: Gate, control: Control, root: Path) -> FamilyAdmission:
     survey = survey_bank(root)
-    if FAMILY in survey.problems:
-        return unreadable(FAMILY, survey.problems[FAMILY])
-    family = survey.families[FAMILY]
+    if CONTROL_FAMILY in survey.problems:
+        return unreadable(CONTROL_FAMILY, survey.problems[CONTROL_FAMILY])
+    family = survey.families[CONTROL_FAMILY]
     if control.signatures:
         _renew_signatures(family)
     return admit_family(gate, family)

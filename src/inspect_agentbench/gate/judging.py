@@ -12,6 +12,7 @@ from ..outcome import Tag
 from .contract import Contract
 from .reasons import Finding, Reason
 from .repeats import Repeats
+from .structure import small_repository, unfinished
 
 _SHOWN_TRIALS = 8
 
@@ -20,6 +21,8 @@ def check_cases(family: Family, cases: Mapping[str, Cases], contract: Contract) 
     """What the judge's cases alone show: trials that are visible, tags and tests that are too few."""
     variant = family.manifest.default_variant
     return [
+        *unfinished(family),
+        *small_repository(family, contract),
         *_overlap(family, cases),
         *_rare_tags(family, cases[variant].trials, contract),
         *_few_tests(family, cases[variant], contract),

@@ -24,7 +24,6 @@ def problem_finding(family: str, problem: Problem) -> Finding:
 def check_structure(family: Family, contract: Contract) -> list[Finding]:
     """Every finding that the files alone give."""
     return [
-        *_small_repository(family, contract),
         *_standard_names(family),
         *_few_fixes(family, contract),
         *_duplicate_names(family),
@@ -57,7 +56,8 @@ def code_lines(content: bytes) -> int:
     return sum(1 for line in stripped if line and not line.startswith(b"#"))
 
 
-def _small_repository(family: Family, contract: Contract) -> Iterator[Finding]:
+def small_repository(family: Family, contract: Contract) -> Iterator[Finding]:
+    """Whether the starting tree is a repository and not an example."""
     if family.oracle.groups:
         return  # built from a specification: there is nothing yet that could be large
     found = modules(family, family.variant().tree())
@@ -73,6 +73,19 @@ def _small_repository(family: Family, contract: Contract) -> Iterator[Finding]:
                 _repo(family),
                 f"has {count} {what} beside its tests; at least {wanted} are needed",
             )
+
+
+def unfinished(family: Family) -> Iterator[Finding]:
+    """What `agentbench new` left for the author to say."""
+    told = family.manifest
+    texts = (told.title, told.invariant, told.lever, *told.lane.authors, *told.lane.assistance)
+    if any("TODO" in text for text in texts):
+        yield Finding(
+            family.id,
+            Reason.MANIFEST,
+            f"tasks/{family.id}/family.toml",
+            "says TODO in title, invariant, lever or lane; say what it is",
+        )
 
 
 def _standard_names(family: Family) -> Iterator[Finding]:
@@ -122,7 +135,7 @@ def _duplicate_names(family: Family) -> Iterator[Finding]:
 
 def _same_code(family: Family) -> Iterator[Finding]:
     variant = family.variant()
-    code = {f"{fix.kind}/{fix.name}": _meaning(variant.apply(fix.files)) for fix in every_fix(family)}
+    code = {f"{fix.kind}/{fix.name}": meaning(variant.apply(fix.files)) for fix in every_fix(family)}
     for (one, first), (other, second) in itertools.combinations(code.items(), 2):
         if first == second:
             yield Finding(
@@ -133,7 +146,8 @@ def _same_code(family: Family) -> Iterator[Finding]:
             )
 
 
-def _meaning(tree: Mapping[str, TreeFile]) -> dict[str, str | bytes]:
+def meaning(tree: Mapping[str, TreeFile]) -> dict[str, str | bytes]:
+    """A tree without the comments and the layout of its Python."""
     return {
         path: _syntax(file.content) if path.endswith(".py") else file.content for path, file in tree.items()
     }
