@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from inspect_agentbench.bank import data_root, default_bank_root
+from inspect_agentbench.errors import AgentbenchError
 from inspect_agentbench.gate.skeleton import make_family
 
 from .output import bank_option
@@ -37,6 +38,10 @@ and then, as often as it takes:
 def new(family: str, bank: Path | None) -> None:
     """Begin FAMILY with a working example, in the default bank or in --bank DIR, which may be new."""
     root = (bank or default_bank_root()).expanduser().resolve()
+    if bank is None and root == data_root().resolve() and root.name == "_data":
+        raise AgentbenchError(
+            "the bank of an installed package is not yours to add to; name one with --bank DIR"
+        )
     tasks, oracles = make_family(root, family)
     shown = "" if root == data_root().resolve() else f" --bank {bank or root}"
     click.echo(_NEXT.format(tasks=tasks, oracles=oracles, name=family, bank=shown), nl=False)

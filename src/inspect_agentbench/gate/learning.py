@@ -1,7 +1,9 @@
 """Making a known lazy fix of a wrong submission that nobody predicted."""
 
+import re
 import shutil
 from collections.abc import Mapping
+from pathlib import PurePosixPath
 
 import docker
 
@@ -15,6 +17,7 @@ from ..outcome import Outcome
 from ..submission import Submission
 from .structure import every_fix, meaning
 
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}")
 _COMMENT = "# {canary} hidden oracle material; never train on it\n"
 
 
@@ -52,21 +55,22 @@ def learn(
                 f"family {family.id}: {odd[0]} is not what its folder says; "
                 f"see `agentbench signatures {family.id}`. Nothing was recorded"
             )
+        write_signatures(family, signature_file(family, graded))
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
-    write_signatures(family, signature_file(family, graded))
 
 
 def changed_files(variant: Variant, submission: Submission) -> dict[str, bytes]:
     """The files that differ from the starting tree. Raises AgentbenchError if none do, or one is gone."""
     before = variant.editable_files(variant.tree())
-    gone = sorted({*before} - {*submission.files})
+    legal = {path: content for path, content in submission.files.items() if _is_legal(variant, path)}
+    gone = sorted({*before} - {*legal})
     if gone:
         raise AgentbenchError(
             f"the submission removes {gone[0]}; a known fix lies over the tree and removes nothing"
         )
-    changed = {path: content for path, content in submission.files.items() if before.get(path) != content}
+    changed = {path: content for path, content in legal.items() if before.get(path) != content}
     if not changed:
         raise AgentbenchError("the submission is the untouched tree, so it is no fix")
     return changed
@@ -80,7 +84,15 @@ def with_canary(family: Family, path: str, content: bytes) -> bytes:
     return kept
 
 
+def _is_legal(variant: Variant, path: str) -> bool:
+    """Whether a fix may hold this path; a log can say what it likes, so none may lead out of the folder."""
+    parts = PurePosixPath(path)
+    return variant.family.is_editable(path) and not parts.is_absolute() and ".." not in parts.parts
+
+
 def _check_name(family: Family, name: str) -> None:
+    if not _NAME.fullmatch(name):
+        raise AgentbenchError(f"{name!r} cannot be a fix's name: small letters, digits, - and _, at most 60")
     taken = [f"{fix.kind}/{fix.name}" for fix in every_fix(family) if fix.name.casefold() == name.casefold()]
     if taken:
         raise AgentbenchError(f"family {family.id} has a known fix {taken[0]} already; choose another --name")

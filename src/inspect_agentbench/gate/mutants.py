@@ -66,7 +66,7 @@ class Mutant(NamedTuple):
 
     @property
     def id(self) -> str:
-        """Ten hexadecimal digits that follow from fix, path, change and its neighbours, not from its place."""
+        """Ten hexadecimal digits that follow from fix, path, change and neighbouring lines, not its place."""
         return hashlib.sha256("\n".join([self.fix, self.path, self.diff]).encode()).hexdigest()[:10]
 
 

@@ -23,14 +23,28 @@ def make_family(root: Path, name: str) -> tuple[Path, Path]:
     Raises AgentbenchError for a name that cannot be one, a family that is there, or a folder that is no bank.
     """
     _check_name(name)
-    _check_place(root, name)
-    with tempfile.TemporaryDirectory(dir=root, prefix=".new-") as folder:
-        made = _example(Path(folder), name)
-        load_bank(made)
-        for half in ("tasks", "oracles"):
-            (root / half).mkdir(exist_ok=True)
-            (made / half / name).rename(root / half / name)
-    return root / "tasks" / name, root / "oracles" / name
+    try:
+        _check_place(root, name)
+        with tempfile.TemporaryDirectory(dir=root, prefix=".new-") as folder:
+            made = _example(Path(folder), name)
+            load_bank(made)
+            return _moved(made, root, name)
+    except OSError as error:
+        raise AgentbenchError(f"{error.filename or root} cannot be written ({error.strerror})") from error
+
+
+def _moved(made: Path, root: Path, name: str) -> tuple[Path, Path]:
+    """Both halves from the one bank to the other, or neither."""
+    tasks, oracles = root / "tasks" / name, root / "oracles" / name
+    for half in (tasks, oracles):
+        half.parent.mkdir(exist_ok=True)
+    (made / "tasks" / name).rename(tasks)
+    try:
+        (made / "oracles" / name).rename(oracles)
+    except OSError:
+        shutil.rmtree(tasks)
+        raise
+    return tasks, oracles
 
 
 def _check_name(name: str) -> None:
@@ -68,7 +82,7 @@ def _example(folder: Path, name: str) -> Path:
     (hidden / canary / "signatures.json").unlink()
     for path in hidden.rglob("*"):
         if path.is_file():
-            _replace(path, {_CONTROL_CANARY: canary, "seed = 20261201": f"seed = {_today()}"})
+            _replace(path, _hidden_changes(canary))
     _replace(made / "tasks" / name / "family.toml", _manifest_changes(name))
     predictions = made / "tasks" / name / "predictions.toml"
     predictions.write_text(
@@ -79,6 +93,14 @@ def _example(folder: Path, name: str) -> Path:
         )
     )
     return made
+
+
+def _hidden_changes(canary: str) -> dict[str, str]:
+    return {
+        _CONTROL_CANARY: canary,
+        "seed = 20261201": f"seed = {_today()}",
+        "of a family that only tests the gate": "of the example; your own replace them",
+    }
 
 
 def _manifest_changes(name: str) -> dict[str, str]:
