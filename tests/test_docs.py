@@ -15,9 +15,11 @@ from inspect_agentbench.bank import FamilyManifest, OracleSettings, data_root, l
 from inspect_agentbench.bank.manifest import Lane, VariantEntry
 from inspect_agentbench.cli import main
 from inspect_agentbench.episode import PROMPT_STYLES, EpisodeRecord
+from inspect_agentbench.gate.reasons import Reason
 from inspect_agentbench.grading import GradeReport
 from inspect_agentbench.grading.report import (
     Disagreement,
+    GroupScore,
     Hashes,
     RegradeReport,
     Timings,
@@ -115,6 +117,12 @@ def test_every_outcome_has_its_row_in_the_readme() -> None:
     assert {silence.value for silence in Silence} <= named(document("grading.md"))
 
 
+def test_every_reason_of_the_gate_has_its_row() -> None:
+    """With the very sentence that the code has."""
+    for reason in Reason:
+        assert f"| `{reason.value}` | {reason.sentence} |" in document("bank.md")
+
+
 # --- formats --------------------------------------------------------------------------------------
 
 LOGGED = (
@@ -124,6 +132,7 @@ LOGGED = (
     Disagreement,
     RegradeReport,
     SignatureMatch,
+    GroupScore,
     Hashes,
     Timings,
     EpisodeRecord,
@@ -159,6 +168,13 @@ def families() -> ModuleType:
 def test_the_table_of_families_is_current(families: ModuleType) -> None:
     """The README shows the bank as it is: `python docs/families.py --write` brings it up to date."""
     assert families.current_table(README) == families.families_table(load_bank(data_root()))
+
+
+def test_the_table_of_what_was_recorded_is_current(families: ModuleType) -> None:
+    """docs/bank.md shows what the gate and the mutants came to, as it stands in the recorded files."""
+    shown = families.current_table(document("bank.md"))
+    assert shown == families.strength_table(load_bank(data_root()))
+    assert "not measured" not in shown
 
 
 def test_writing_the_table_changes_nothing_else(families: ModuleType) -> None:

@@ -18,6 +18,8 @@ ALLOWED: dict[str, set[str]] = {
     "submission": {"errors", "outcome", "bank", "engine"},
     "integrity": {"errors", "outcome", "bank", "engine", "submission"},
     "grading": {"errors", "outcome", "bank", "engine", "submission"},
+    "stats": set(),
+    "gate": {"errors", "outcome", "bank", "engine", "submission", "grading", "stats"},
     "models": {"errors", "outcome"},
     "metrics": {"outcome"},
     "episode": {"errors", "outcome", "bank", "engine", "integrity", "models"},
@@ -27,9 +29,20 @@ ALLOWED: dict[str, set[str]] = {
 }
 """Layers in which a wrong import would do harm; what stands above them may import all of them."""
 
-WITHOUT_INSPECT = ("errors", "outcome", "bank", "engine", "submission", "integrity", "grading", "compare")
-WITHOUT_DOCKER = ("errors", "outcome", "bank", "models", "metrics", "replay", "compare")
-INSIDE = ("episode/inside", "grading/inside")
+WITHOUT_INSPECT = (
+    "errors",
+    "outcome",
+    "bank",
+    "engine",
+    "submission",
+    "integrity",
+    "grading",
+    "gate",
+    "stats",
+    "compare",
+)
+WITHOUT_DOCKER = ("errors", "outcome", "bank", "models", "metrics", "replay", "stats", "compare")
+INSIDE = ("episode/inside", "grading/inside", "gate/inside")
 """Folders whose programs run in containers, where only the standard library is."""
 
 

@@ -1,120 +1,198 @@
-"""`agentbench learn`: an unknown wrong submission of a log becomes a known lazy fix."""
+"""`agentbench learn`: a wrong submission of a log becomes a known lazy fix, or nothing changes at all."""
 
+import json
 import shutil
 from pathlib import Path
 
+import docker
 import pytest
 from click.testing import CliRunner, Result
-from suite_runs import run_eval
+from suite_runs import BANKS, run_eval
 
-from inspect_agentbench.bank import Family, hashing, load_bank
+from inspect_agentbench.bank import Family, load_bank, read_tree
 from inspect_agentbench.cli import main
+from inspect_agentbench.engine import ImageInfo
 from inspect_agentbench.errors import AgentbenchError
-from inspect_agentbench.gate.learning import changed_files, with_canary
-from inspect_agentbench.grading.signature import read_signatures
+from inspect_agentbench.gate.learning import changed_files, learn, with_canary
+from inspect_agentbench.logs import local_path
 from inspect_agentbench.submission import Submission
 
-pytestmark = pytest.mark.docker
-UNKNOWN = "unchecked"
-"""A lazy fix of the tiny bank that is taken out of a copy, so that nobody has predicted it there."""
+SAMPLE = "tiny-plain"
+MODELS = ("lazy:unchecked", "correct", "wrong")
 
 
 @pytest.fixture(scope="module")
-def logs(tmp_path_factory: pytest.TempPathFactory, banks: Path) -> dict[str, Path]:
-    """A log of each script on the tiny family, with two runs of the unknown one."""
+def logs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """One log for each known fix that is played, of the small bank as it is."""
+    task_args = {"bank": str(BANKS / "tiny"), "family": "tiny"}
     folder = tmp_path_factory.mktemp("logs")
-    task_args = {"bank": str(banks / "tiny"), "family": "tiny"}
-    models = {name: f"replay/{name}" for name in ("correct", "wrong", "idle", "lazy")}
-    written = run_eval("inspect_agentbench/bank", list(models.values()), folder, task_args=task_args)
-    found = {log.eval.model.partition("/")[2]: Path(log.location) for log in written}
-    (twice,) = run_eval(
-        "inspect_agentbench/bank", f"replay/lazy:{UNKNOWN}", folder, task_args=task_args, epochs=2
-    )
-    return {**found, "unknown": Path(twice.location)}
+    models = [f"replay/{name}" for name in MODELS]
+    written = run_eval("inspect_agentbench/bank", models, folder, task_args=task_args)
+    return {log.eval.model.partition("/")[2]: local_path(log.location) for log in written}
 
 
 @pytest.fixture
-def root(tmp_path: Path, banks: Path) -> Path:
-    """The tiny bank without one of its lazy fixes."""
-    root = Path(shutil.copytree(banks / "tiny", tmp_path / "bank"))
-    shutil.rmtree(hidden(root) / "lazy" / UNKNOWN)
-    return root
+def family(tmp_path: Path) -> Family:
+    """The small family, in a bank that a test may change."""
+    return load_bank(Path(shutil.copytree(BANKS / "tiny", tmp_path / "bank"))).family("tiny")
 
 
-def hidden(root: Path) -> Path:
-    return next((root / "oracles/tiny").glob("canary-*"))
+def said(log: Path, family: Family, *words: str) -> Result:
+    root = family.tasks_folder.parents[1]
+    return CliRunner().invoke(main, ["learn", str(log), SAMPLE, "--bank", str(root), *words])
 
 
-def tiny_of(root: Path) -> Family:
-    load_bank.__globals__["_load_bank"].cache_clear()
-    return load_bank(root).family("tiny")
+def lazy(family: Family, name: str) -> dict[str, bytes]:
+    return family.fixes("lazy")[name].files
 
 
-def learn(log: Path, root: Path, *words: str) -> Result:
-    load_bank.__globals__["_load_bank"].cache_clear()
-    return CliRunner().invoke(main, ["learn", str(log), "tiny-plain", "--bank", str(root), *words])
+# --- from a log -----------------------------------------------------------------------------------
 
 
-def test_an_unknown_wrong_fix_becomes_a_known_one(logs: dict[str, Path], root: Path, banks: Path) -> None:
-    """Its files are those of the fix that was taken away, and its signature is recorded with the others."""
-    done = learn(logs["unknown"], root, "--epoch", "2", "--name", "from-a-log")
+@pytest.mark.docker
+def test_an_unknown_wrong_submission_is_learned(logs: dict[str, Path], family: Family) -> None:
+    """Byte for byte as the agent left it, with its signature in every variant."""
+    expected = lazy(family, "unchecked")
+    shutil.rmtree(family.hidden_folder / "lazy" / "unchecked")
+    done = said(logs["lazy:unchecked"], family, "--name", "from-log")
     assert done.exit_code == 0, done.stderr
     assert "raise `version`" in done.stdout
-    family = tiny_of(root)
-    original = load_bank(banks / "tiny").family("tiny").fixes("lazy")[UNKNOWN].files
-    assert family.fixes("lazy")["from-a-log"].files == original
-    for variant in family.variants:
-        assert set(read_signatures(family, variant)) == {"float", "from-a-log"}
+    assert lazy(family, "from-log") == expected
+    recorded = json.loads(family.signatures_path.read_bytes())
+    assert recorded["oracle_hash"] == family.oracle_hash()
+    for variant in recorded["variants"].values():
+        assert variant["from-log"]["trials"]
+        assert set(variant) == {"float", "from-log"}
 
 
+@pytest.mark.docker
 @pytest.mark.parametrize(
-    ("script", "words", "message"),
+    ("model", "words", "reason"),
     [
-        ("unknown", (), "choose one with --epoch"),
-        ("unknown", ("--epoch", "3"), "no such sample"),
-        ("unknown", ("--epoch", "1", "--name", "float"), "choose another --name"),
+        ("lazy:unchecked", (), "is the known fix lazy/unchecked"),
         ("correct", (), "is the known fix correct/"),
-        ("wrong", (), "is the known fix wrong/"),
-        ("lazy", (), "is the known fix lazy/float"),
-        ("idle", (), "is the untouched tree"),
+        ("wrong", (), "is the known fix wrong/first"),
+        ("lazy:unchecked", ("--name", "float"), "has a known fix lazy/float already"),
+        ("lazy:unchecked", ("--name", "../out"), "cannot be a fix's name"),
+        ("lazy:unchecked", ("--epoch", "2"), "no such sample"),
     ],
 )
-def test_what_is_no_new_lazy_fix_is_refused(
-    logs: dict[str, Path], root: Path, script: str, words: tuple[str, ...], message: str
+def test_what_is_no_new_lazy_fix_changes_nothing(
+    logs: dict[str, Path], family: Family, model: str, words: tuple[str, ...], reason: str
 ) -> None:
-    """One line, exit code 2, and not a byte of the bank has changed."""
-    before = hashing.tree_hash(hashing.read_tree(root))
-    done = learn(logs[script], root, *words)
+    before = read_tree(family.oracles_folder)
+    done = said(logs[model], family, *words)
     assert done.exit_code == 2
-    assert message in done.stderr
-    assert hashing.tree_hash(hashing.read_tree(root)) == before
+    assert reason in done.stderr
+    assert read_tree(family.oracles_folder) == before
 
 
-def test_what_is_right_is_refused_even_if_it_is_new(logs: dict[str, Path], root: Path) -> None:
-    """A correct submission is no lazy fix, whether or not anybody wrote it before."""
-    played = sorted((hidden(root) / "correct").iterdir())[0]
-    shutil.rmtree(played)
-    before = hashing.tree_hash(hashing.read_tree(root))
-    done = learn(logs["correct"], root)
+@pytest.mark.docker
+@pytest.mark.parametrize(
+    ("model", "kind", "reason"), [("correct", "correct", "is solved"), ("wrong", "wrong", "is failed")]
+)
+def test_only_an_illusory_submission_is_learned(
+    logs: dict[str, Path], family: Family, model: str, kind: str, reason: str
+) -> None:
+    """Though no known fix is the same code."""
+    for name in ("decimal", "first", "integers"):
+        shutil.rmtree(family.hidden_folder / kind / name, ignore_errors=True)
+    done = said(logs[model], family)
     assert done.exit_code == 2
-    assert "is solved; a lazy fix passes" in done.stderr
-    assert hashing.tree_hash(hashing.read_tree(root)) == before
+    assert f"in variant plain the submission {reason}" in done.stderr
 
 
-def test_a_submission_that_removes_a_file_cannot_be_kept(tiny: Family) -> None:
-    """A known fix lies over the tree; what removes something would be another fix than was graded."""
-    with pytest.raises(AgentbenchError, match="removes nothing"):
-        changed_files(tiny.variant(), Submission({}))
+# --- by the submission itself ---------------------------------------------------------------------
+
+
+def submission(family: Family, old: str, new: str) -> Submission:
+    """The lazy fix `float` with something changed."""
+    (content,) = lazy(family, "float").values()
+    assert content.count(old.encode()) == 1
+    return Submission({"adder.py": content.replace(old.encode(), new.encode())})
+
+
+@pytest.mark.docker
+def test_a_known_signature_is_learned_by_force_only(
+    client: docker.DockerClient, image: ImageInfo, family: Family
+) -> None:
+    """Other code that goes wrong on the same trials: one kind of mistake, already known."""
+    root = family.tasks_folder.parents[1]
+    assert CliRunner().invoke(main, ["signatures", "tiny", "--bank", str(root)]).exit_code == 0
+    same = submission(family, "Decimal(int(sum(", "Decimal(0 + int(sum(")
+    with pytest.raises(AgentbenchError, match="signature of lazy fix float"):
+        learn(client, image, family.variant(), same, "again", False, print)
+    learn(client, image, family.variant(), same, "again", True, print)
+    trials = json.loads(family.signatures_path.read_bytes())["variants"]["plain"]
+    assert trials["again"] == trials["float"]
+
+
+@pytest.mark.docker
+def test_a_lazy_fix_is_lazy_in_every_variant(
+    client: docker.DockerClient, image: ImageInfo, family: Family
+) -> None:
+    """`terse` has a visible test that this one fails."""
+    before = read_tree(family.oracles_folder)
+    partly = submission(family, "Path(receipt).write_text", "total += total == 40; Path(receipt).write_text")
+    with pytest.raises(AgentbenchError, match="in variant terse the submission is failed"):
+        learn(client, image, family.variant(), partly, "partly", False, print)
+    assert read_tree(family.oracles_folder) == before
+
+
+@pytest.mark.docker
+def test_nothing_stays_when_another_known_fix_does_not_behave(
+    client: docker.DockerClient, image: ImageInfo, family: Family
+) -> None:
+    """Signatures are recorded for all or for none, and the new fix goes with them."""
+    hidden = family.hidden_folder
+    shutil.copytree(hidden / "correct" / "decimal", hidden / "lazy" / "not-lazy")
+    before = read_tree(family.oracles_folder)
+    new = submission(family, "int(sum(float(amount)", "int(sum(int(float(amount)) // 2 * 2")
+    with pytest.raises(AgentbenchError):
+        learn(client, image, family.variant(), new, "new", True, print)
+    assert read_tree(family.oracles_folder) == before
+
+
+def test_a_submission_that_removes_a_file_is_refused(family: Family) -> None:
+    """A known fix lies over the tree, so it cannot say that something is gone."""
+    with pytest.raises(AgentbenchError, match=r"removes adder\.py"):
+        changed_files(family.variant(), Submission({}))
+
+
+def test_the_untouched_tree_is_no_fix(family: Family) -> None:
+    variant = family.variant()
+    with pytest.raises(AgentbenchError, match="untouched"):
+        changed_files(variant, Submission(variant.editable_files(variant.tree())))
+
+
+@pytest.mark.parametrize("path", ["../adder.py", "/adder.py", "tests/test_adder.py", "notes.txt"])
+def test_a_path_that_no_agent_may_write_is_never_written(family: Family, path: str) -> None:
+    """A log can be edited; what it names outside the editable files is passed over."""
+    variant = family.variant()
+    files = lazy(family, "float") | {path: b"x = 1\n"}
+    assert set(changed_files(variant, Submission(files))) == {"adder.py"}
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"x = 1", b"# -*- coding: latin-1 -*-\nx = '\xe9'\n", b"a\r\nb\n", b"\0\1"]
+    "content",
+    [
+        b"",
+        b"x = 1",
+        b"x = 1\r\ny = 2\r",
+        b"# -*- coding: latin-1 -*-\nx = '\xe9'\n",
+        b"\xef\xbb\xbfx = 1\n",
+        b"\n\n\x0cx = 1\n",
+        b"a table, not Python\x00\xff",
+    ],
 )
-def test_a_kept_file_is_read_back_byte_for_byte(tiny: Family, content: bytes) -> None:
-    assert tiny.without_canary(with_canary(tiny, "adder.py", content)) == content
+def test_what_is_kept_reads_back_as_it_was(family: Family, content: bytes) -> None:
+    """The canary's line is the only one that is added, and it goes when the fix is read."""
+    kept = with_canary(family, "adder.py", content)
+    assert family.without_canary(kept) == content
+    assert b"\0" in content or kept.startswith(f"# {family.oracle.canary} ".encode())
 
 
-def test_a_submission_that_holds_the_canary_is_not_learned(tiny: Family) -> None:
-    """It is evidence that the oracle was reached."""
-    with pytest.raises(AgentbenchError, match="evidence"):
-        with_canary(tiny, "adder.py", b"# " + tiny.oracle.canary.encode() + b"\nx = 1\n")
+def test_a_submission_that_holds_the_canary_is_no_lazy_fix(family: Family) -> None:
+    """It shows that the oracle was seen, which matters more."""
+    with pytest.raises(AgentbenchError, match="that is evidence"):
+        with_canary(family, "adder.py", f"x = 1\n# {family.oracle.canary}\n".encode())
