@@ -18,17 +18,19 @@ from inspect_agentbench.logs import local_path
 from inspect_agentbench.submission import Submission
 
 SAMPLE = "tiny-plain"
-MODELS = ("lazy:unchecked", "correct", "wrong")
+MODELS = ("lazy:unchecked", "correct", "wrong", "idle")
 
 
 @pytest.fixture(scope="module")
 def logs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """One log for each known fix that is played, of the small bank as it is."""
+    """A log of each script on the small bank as it is; `twice` has two runs of the same fix."""
     task_args = {"bank": str(BANKS / "tiny"), "family": "tiny"}
     folder = tmp_path_factory.mktemp("logs")
     models = [f"replay/{name}" for name in MODELS]
     written = run_eval("inspect_agentbench/bank", models, folder, task_args=task_args)
-    return {log.eval.model.partition("/")[2]: local_path(log.location) for log in written}
+    (twice,) = run_eval("inspect_agentbench/bank", models[0], folder, task_args=task_args, epochs=2)
+    played = {log.eval.model.partition("/")[2]: local_path(log.location) for log in written}
+    return {**played, "twice": local_path(twice.location)}
 
 
 @pytest.fixture
@@ -54,7 +56,7 @@ def test_an_unknown_wrong_submission_is_learned(logs: dict[str, Path], family: F
     """Byte for byte as the agent left it, with its signature in every variant."""
     expected = lazy(family, "unchecked")
     shutil.rmtree(family.hidden_folder / "lazy" / "unchecked")
-    done = said(logs["lazy:unchecked"], family, "--name", "from-log")
+    done = said(logs["twice"], family, "--epoch", "2", "--name", "from-log")
     assert done.exit_code == 0, done.stderr
     assert "raise `version`" in done.stdout
     assert lazy(family, "from-log") == expected
@@ -75,11 +77,14 @@ def test_an_unknown_wrong_submission_is_learned(logs: dict[str, Path], family: F
         ("lazy:unchecked", ("--name", "float"), "has a known fix lazy/float already"),
         ("lazy:unchecked", ("--name", "../out"), "cannot be a fix's name"),
         ("lazy:unchecked", ("--epoch", "2"), "no such sample"),
+        ("twice", (), "choose one with --epoch"),
+        ("idle", (), "is the untouched tree"),
     ],
 )
 def test_what_is_no_new_lazy_fix_changes_nothing(
     logs: dict[str, Path], family: Family, model: str, words: tuple[str, ...], reason: str
 ) -> None:
+    """One line, exit code 2, and not a byte of the oracle has changed."""
     before = read_tree(family.oracles_folder)
     done = said(logs[model], family, *words)
     assert done.exit_code == 2
