@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from inspect_agentbench.bank import open_bank
+from inspect_agentbench.bank import default_bank_root, open_bank
 from inspect_agentbench.engine import connect, ensure_image
 from inspect_agentbench.errors import AgentbenchError
 from inspect_agentbench.gate.learning import learn as learn_fix
@@ -40,11 +40,12 @@ def learn(
     client, image = connect(), ensure_image(say)
     learn_fix(client, image, variant, submission, chosen, force, say)
     family = variant.family
+    shown = "" if opened.root == default_bank_root().resolve() else f" --bank {bank or opened.root}"
     click.echo(
         f"{family.hidden_folder / 'lazy' / chosen}: recorded with its signature.\n"
         f"The oracle has changed with it: raise `version` in {family.oracles_folder / 'oracle.toml'} and "
         f"{family.tasks_folder / 'family.toml'},\nsay in the changelog what it does to scores, and run "
-        f"`agentbench admit {family.id}` and `agentbench lock`."
+        f"`agentbench admit {family.id}{shown}` and `agentbench lock{shown}`."
     )
 
 

@@ -43,5 +43,5 @@ def new(family: str, bank: Path | None) -> None:
             "the bank of an installed package is not yours to add to; name one with --bank DIR"
         )
     tasks, oracles = make_family(root, family)
-    shown = "" if root == data_root().resolve() else f" --bank {bank or root}"
+    shown = "" if root == default_bank_root().resolve() else f" --bank {bank or root}"
     click.echo(_NEXT.format(tasks=tasks, oracles=oracles, name=family, bank=shown), nl=False)
