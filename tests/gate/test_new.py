@@ -69,3 +69,25 @@ def test_a_folder_that_is_no_bank_is_left_alone(tmp_path: Path) -> None:
     assert done.exit_code == 2
     assert "neither a bank" in done.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def test_one_half_is_never_left_without_the_other(tmp_path: Path) -> None:
+    """A file stands where the hidden half has to go."""
+    assert new("parcels", "--bank", tmp_path).exit_code == 0
+    (tmp_path / "oracles/letters").write_text("mine")
+    done = new("letters", "--bank", tmp_path)
+    assert done.exit_code == 2
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "tasks/letters").exists()
+    assert (tmp_path / "oracles/letters").read_text() == "mine"
+
+
+def test_an_installed_package_is_not_added_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is written there would be gone with the next version."""
+    installed = tmp_path / "_data"
+    monkeypatch.setattr("inspect_agentbench.cli.new.data_root", lambda: installed)
+    monkeypatch.setattr("inspect_agentbench.cli.new.default_bank_root", lambda: installed)
+    done = new("parcels")
+    assert done.exit_code == 2
+    assert "name one with --bank DIR" in done.stderr
+    assert not installed.exists()
