@@ -1,4 +1,4 @@
-"""The tables of families in README.md and in docs/bank.md, made from the bank and from what was recorded of it.
+"""The tables of families in README.md and docs/bank.md, made from the bank and what was recorded of it.
 
 python docs/families.py           prints them
 python docs/families.py --write   puts them into the two documents, between their markers

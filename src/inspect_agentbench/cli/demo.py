@@ -20,6 +20,8 @@ from .output import print_table, say
 
 EMBEDDED = ("replay/correct", "replay/lazy", "replay/wrong", "replay/idle", "replay/claim", "replay/blocked")
 
+_COUNTED = (Outcome.DISQUALIFIED, Outcome.ERRORED, Outcome.SOLVED, Outcome.ILLUSORY, Outcome.FAILED)
+
 
 @click.command()
 @click.option("--model", default="", help="A model as Inspect names it (default: the embedded models).")
@@ -88,9 +90,18 @@ class _Progress(Hooks):
 
 def _print(found: list[Episode]) -> None:
     rows = []
-    for model in dict.fromkeys(episode.model for episode in found):
+    models = list(dict.fromkeys(episode.model for episode in found))
+    for model in models:
         for episode in (e for e in found if e.model == model):
             first_line = episode.explanation.splitlines()[0] if episode.explanation else ""
             rows.append([model, episode.sample.id, episode.outcome, first_line.partition("; first:")[0]])
     click.echo()
     print_table(("model", "episode", "outcome", "why"), rows)
+    click.echo()
+    print_table(("model", "episodes", *_COUNTED), [_counts(found, model) for model in models])
+
+
+def _counts(found: list[Episode], model: str) -> list[object]:
+    """How often each outcome came of a model; counts, since a few families make no rate."""
+    own = [episode.outcome for episode in found if episode.model == model]
+    return [model, len(own), *(own.count(outcome) for outcome in _COUNTED)]

@@ -26,6 +26,7 @@ def list_families(bank: Path | None, as_json: bool) -> None:
     columns = (
         "family",
         "variant",
+        "default",
         "label",
         "trials",
         "correct",
@@ -59,4 +60,6 @@ def _row(family: Family, variant: Variant) -> dict[str, Any]:
 
 
 def _cell(value: object) -> str:
+    if isinstance(value, bool):
+        return "default" if value else ""
     return "uncalibrated" if value == "none" else str(value)
