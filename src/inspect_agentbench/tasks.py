@@ -26,10 +26,10 @@ from inspect_agentbench.episode import (
 from inspect_agentbench.errors import AgentbenchError, HarnessFault
 from inspect_agentbench.freezing import VERSIONS, frozen_state
 from inspect_agentbench.grading import grader_hash
-from inspect_agentbench.models import check_model, context_warning
+from inspect_agentbench.models import context_warning
 from inspect_agentbench.options import TaskOptions, read_bank_options, read_options
-from inspect_agentbench.replay import ReplayAPI, check_script
 from inspect_agentbench.scoring import oracle_grade
+from inspect_agentbench.usable import check_usable
 
 MODEL_RETRIES = 6
 """Inspect's ollama provider retries an absent server for ever; this ends it."""
@@ -98,7 +98,7 @@ def _task(name: str, bank: Bank, variants: list[Variant], options: TaskOptions) 
     check_compose()
     folder = bank_reference(bank)
     image = ensure_image(_say)
-    server = _check_model(variants)
+    server = _model_server(variants)
     return Task(
         name=name,
         version=max(variant.family.manifest.version for variant in variants),
@@ -166,7 +166,7 @@ def _described(image: ImageInfo) -> dict[str, Any]:
     }
 
 
-def _check_model(variants: list[Variant]) -> dict[str, Any] | None:
+def _model_server(variants: list[Variant]) -> dict[str, Any] | None:
     """What the model's server says of itself; None if there is no server, or no model yet.
 
     A task that a Python program makes before its `eval` has no model yet, and Inspect has no way to ask.
@@ -177,19 +177,17 @@ def _check_model(variants: list[Variant]) -> dict[str, Any] | None:
         return None
     if str(model) == "none/none":
         raise AgentbenchError("no model was named; give one with --model, such as --model replay/lazy")
-    if isinstance(model.api, ReplayAPI):
-        check_script(model.name, {variant.family.id: variant.family for variant in variants}.values())
-    return _asked_server(str(model), str(model.api.base_url), model)
-
-
-@functools.lru_cache(maxsize=32)
-def _asked_server(name: str, address: str, model: Any) -> dict[str, Any] | None:
-    """One question for each model and process; a failure is not remembered."""
-    identity = check_model(model)
+    identity = check_usable(model, lambda: [variant.family for variant in variants])
     warning = context_warning(identity, EPISODE_TOKENS)
     if warning:
-        _say(warning)
+        _say_once(warning)
     return identity.model_dump(mode="json") if identity else None
+
+
+@functools.cache
+def _say_once(line: str) -> None:
+    """A bank makes a task for each run of a model, and they all would warn alike."""
+    _say(line)
 
 
 def _say(line: str) -> None:

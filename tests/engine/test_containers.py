@@ -154,16 +154,6 @@ def test_ctrl_c_removes_containers(client: docker.DockerClient, image: engine.Im
     assert not exists(client, name)
 
 
-def test_an_interrupt_is_cleaned_up_and_passed_on(
-    client: docker.DockerClient, start: Callable[..., str]
-) -> None:
-    """Where the process lives on after Ctrl-C, its containers do not."""
-    name = start()
-    with pytest.raises(KeyboardInterrupt), engine.removed_on_interrupt():
-        raise KeyboardInterrupt
-    assert not exists(client, name)
-
-
 def test_a_forked_child_leaves_its_parents_containers(
     client: docker.DockerClient, image: engine.ImageInfo
 ) -> None:

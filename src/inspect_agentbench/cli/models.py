@@ -8,8 +8,8 @@ from inspect_ai.model import get_model
 
 from inspect_agentbench.bank import default_bank
 from inspect_agentbench.errors import AgentbenchError
-from inspect_agentbench.models import ServerIdentity, check_model
-from inspect_agentbench.replay import ReplayAPI, check_script
+from inspect_agentbench.models import ServerIdentity
+from inspect_agentbench.usable import check_usable
 
 _MARKUP = re.compile(r"\[/?[a-z]+\]")
 
@@ -24,6 +24,4 @@ def usable_model(name: str) -> ServerIdentity | None:
         raise AgentbenchError(
             f"model {name}: Inspect cannot make it: {said or type(error).__name__}"
         ) from error
-    if isinstance(model.api, ReplayAPI):
-        check_script(model.name, default_bank().families.values())
-    return check_model(model)
+    return check_usable(model, lambda: default_bank().families.values())

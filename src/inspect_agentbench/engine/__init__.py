@@ -13,7 +13,6 @@ from .containers import (
     new_name,
     remove,
     remove_all_of_this_process,
-    removed_on_interrupt,
     run_id,
 )
 from .exchange import Exchange, ExchangeEnded
@@ -45,7 +44,6 @@ __all__ = [
     "new_name",
     "remove",
     "remove_all_of_this_process",
-    "removed_on_interrupt",
     "room_options",
     "run_id",
     "sandboxes_folder",

@@ -153,16 +153,6 @@ def remove_all_of_this_process(ending: bool = False) -> None:
         return  # `doctor` finds by label what could not be removed now
 
 
-@contextmanager
-def removed_on_interrupt() -> Iterator[None]:
-    """Around long work: Ctrl-C removes this process's containers at once, then goes on its way."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        remove_all_of_this_process()
-        raise
-
-
 def list_leftovers(client: docker.DockerClient) -> list[Leftover]:
     """The containers of all other runs, oldest first. One of them may still be at work."""
     mine = run_id()
