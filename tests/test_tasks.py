@@ -15,6 +15,7 @@ from suite_runs import BANKS, ROOT, command, episodes_of, run_eval
 from inspect_agentbench.bank import Bank, Family, load_bank
 from inspect_agentbench.episode import EpisodeRecord
 from inspect_agentbench.grading import GradeReport, MatchKind
+from inspect_agentbench.grading.signature import read_signatures
 from inspect_agentbench.logs import Episode
 from inspect_agentbench.outcome import Ceiling, Outcome
 from inspect_agentbench.tasks import bank as bank_task
@@ -116,13 +117,15 @@ def test_each_lazy_fix_has_a_signature_of_its_own(
 ) -> None:
     """Which predicted wrong fix it was can be read off the trials alone."""
     for family in bank.families.values():
+        known = read_signatures(family, family.manifest.default_variant)
         for name in family.fixes("lazy"):
             episode = lazily_played[f"lazy:{name}", family.id]
             assert (name, episode.outcome) == (name, Outcome.ILLUSORY)
-            assert (report(episode).signature.kind, report(episode).signature.names) == (
-                MatchKind.EXACT,
-                (name,),
-            )
+            signature = report(episode).signature
+            assert signature.kind is MatchKind.EXACT
+            assert name in signature.names
+            for other in signature.names:  # two fixes may be wrong on the same trials of one seed
+                assert known[other] == known[name]
 
 
 def test_claims_and_ceilings_are_told_apart(played: dict[tuple[str, str], Episode]) -> None:
@@ -200,9 +203,11 @@ def test_the_submission_is_in_the_sample_s_store(played: dict[tuple[str, str], E
     """The bytes that were graded can be graded again, by anyone who has the log."""
     for (script, family), episode in played.items():
         assert episode.submission["sha256"] == report(episode).submission_hash
-        assert set(episode.submission["files"]) == set(
-            bank.family(family).variant().editable_files(bank.family(family).variant().tree())
-        ), script
+        variant = bank.family(family).variant()
+        shipped = set(variant.editable_files(variant.tree()))
+        assert set(episode.submission["files"]) >= shipped, script
+        if script == "idle":
+            assert set(episode.submission["files"]) == shipped
 
 
 def members(log: EvalLog) -> Iterator[str]:
@@ -226,8 +231,10 @@ def hidden_lines(family: Family) -> set[str]:
         ]
         for line in content.decode("utf-8", "replace").splitlines()
     }
+    shown = "\n".join(seen)
     source = (family.oracle_source + family.driver_source).splitlines()
-    return {line.strip() for line in source if len(line.strip()) > 24} - seen
+    said = {line.strip() for line in source if len(line.strip()) > 24}
+    return {line for line in said if line.rstrip(",") not in shown}  # fixed cases repeat visible tests
 
 
 def test_no_log_holds_anything_of_the_oracle_s(logs: list[EvalLog], bank: Bank) -> None:

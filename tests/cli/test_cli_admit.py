@@ -89,7 +89,7 @@ def test_a_gate_whose_controls_misbehave_gives_no_result(root: Path, monkeypatch
     before = (root / "rejections.json").read_bytes() if (root / "rejections.json").exists() else b""
     done = admit("sizes", "--bank", root, "--record")
     assert done.exit_code == 3
-    assert "control lazy_right: expected lazy_right, found admission" in done.stdout
+    assert "control lazy_right: expected lazy_right, found detection_weak" in done.stdout
     assert "says nothing of any family" in done.stdout
     after = (root / "rejections.json").read_bytes() if (root / "rejections.json").exists() else b""
     assert before == after

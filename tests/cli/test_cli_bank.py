@@ -36,7 +36,7 @@ def test_list_shows_every_variant_of_the_shipped_bank() -> None:
         recorded, lazy = row["signatures"].split("/")
         assert recorded == lazy == str(row["lazy"]), f"{row['family']}: run `agentbench signatures`"
     table = run("list").stdout.splitlines()
-    assert table[0].split()[:3] == ["family", "variant", "label"]
+    assert table[0].split()[:4] == ["family", "variant", "default", "label"]
     assert len(table) == 1 + len(names)
 
 
