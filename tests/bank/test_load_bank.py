@@ -134,3 +134,12 @@ def test_a_hidden_file_without_the_canary_is_named(copy_of_tiny: Path) -> None:
     driver.write_text(driver.read_text().partition("\n")[2])
     with pytest.raises(AgentbenchError, match=r"driver\.py: does not hold the canary"):
         load_bank(copy_of_tiny)
+
+
+@pytest.mark.parametrize("source", ["return 1\n", "def f():\n    nonlocal x\n", "x = (\n", "x = '\0'\n"])
+def test_code_that_cannot_be_compiled_is_a_mistake_of_the_bank(copy_of_tiny: Path, source: str) -> None:
+    """Some of it has a syntax tree all the same, and would only fail in a judge."""
+    driver = next(copy_of_tiny.glob("oracles/tiny/canary-*/driver.py"))
+    driver.write_text(driver.read_text().splitlines()[0] + "\n" + source)
+    with pytest.raises(AgentbenchError, match=r"driver\.py: .*is not Python"):
+        load_bank(copy_of_tiny)

@@ -10,7 +10,7 @@ from .family import FIX_KINDS, Family
 from .hashing import read_tree
 from .locate import BANK_VARIABLE, default_bank_root
 from .manifest import FamilyManifest, OracleSettings, Problem, read_model
-from .syntax import parse_python
+from .syntax import check_python
 
 
 class Bank:
@@ -161,7 +161,7 @@ def _code_problems(path: Path, where: str) -> Iterator[Problem]:
         yield Problem(where, "", "is missing")
         return
     try:
-        parse_python(path.read_bytes())
+        check_python(path.read_bytes(), path.name)
     except (SyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None)
         yield Problem(where, f"line {line}" if line else "", f"is not Python ({error.args[0]})")

@@ -159,7 +159,7 @@ def _correct_fixes(admission: _Admission) -> Fraction:
         if room.judged.trials.disagreeing or not room.judged.visible.green
     }
     runs = admission.fresh.correct if admission.fresh else ()
-    bad |= {run.fix for run in runs if run.disagreeing.count}
+    bad |= {run.fix for run in runs if run.disagreeing.count or not run.disagreeing.of}
     tried = bool(admission.repeats)
     return Fraction(count=len(names - bad) if tried else 0, of=len(names))
 

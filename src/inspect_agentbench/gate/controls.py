@@ -66,7 +66,7 @@ def edit(path: str, old: str, new: str) -> Change:
 
 
 def write(path: str, text: str) -> Change:
-    """Write a file; a hidden one gets the canary's line."""
+    """Write a file, and the folders that it is in."""
 
     def change(root: Path) -> None:
         (root / path).parent.mkdir(parents=True, exist_ok=True)

@@ -111,6 +111,9 @@ def _as_run(run: KnownRun) -> FreshRun:
 def _disagreements(family: Family, runs: Sequence[KnownRun]) -> list[Finding]:
     findings = []
     for run in runs:
+        if run.ended:
+            where, detail = f"correct/{run.name}", f"was not tried to the end: {run.ended}"
+            findings.append(Finding(family.id, Reason.FRESH_DISAGREEMENT, where, detail))
         if run.disagreeing:
             seed, number = run.disagreeing[0]
             first = f"; expected {run.first.expected}, got {run.first.got}" if run.first else ""
