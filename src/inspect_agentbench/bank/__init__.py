@@ -5,6 +5,7 @@ from .family import FIX_KINDS, Family, FixKind, KnownFix, Variant
 from .hashing import TreeFile, read_tree, tree_hash
 from .locate import BANK_VARIABLE, data_root, default_bank_root
 from .manifest import Comparison, FamilyManifest, OracleSettings, Problem, Tolerance
+from .record import read_record
 from .select import bank_reference, family_names, open_bank
 from .syntax import parse_python
 
@@ -31,6 +32,7 @@ __all__ = [
     "load_bank",
     "open_bank",
     "parse_python",
+    "read_record",
     "read_tree",
     "survey_bank",
     "tree_hash",

@@ -8,11 +8,11 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
-from ..errors import AgentbenchError
 from .bank import Bank
 from .family import Family
+from .record import read_record
 
 LOCK_NAME = "agentbench.lock"
 LOCK_VERSION = 1
@@ -72,12 +72,7 @@ def read_lock(bank: Bank) -> Lock | None:
     path = bank.root / LOCK_NAME
     if not path.is_file():
         return None
-    try:
-        return Lock.model_validate(json.loads(path.read_bytes()))
-    except (ValueError, ValidationError) as error:
-        raise AgentbenchError(
-            f"{path}: not a lock of this version ({type(error).__name__}); write it with `agentbench lock`"
-        ) from None
+    return read_record(Lock, path, "a lock of this version", "write it with `agentbench lock`")
 
 
 def lock_differences(lock: Lock, bank: Bank, versions: Mapping[str, int]) -> list[str]:

@@ -15,7 +15,7 @@ from inspect_agentbench.bank import Survey, default_bank_root, survey_bank
 from inspect_agentbench.engine import connect, ensure_image, write_whole
 from inspect_agentbench.errors import AgentbenchError
 from inspect_agentbench.gate.contract import CONTRACT, Contract
-from inspect_agentbench.gate.gate import misbehaving, pieces_of_work, run_gate
+from inspect_agentbench.gate.gate import pieces_of_work, run_gate
 from inspect_agentbench.gate.rejections import REJECTIONS_NAME, read_rejections, record_rejections
 from inspect_agentbench.gate.repeats import Tick
 from inspect_agentbench.gate.report import REPORT_NAME, GateReport
@@ -70,7 +70,7 @@ def admit(
     with _progress(survey, names, contract) as tick:
         report = run_gate(client, image, survey, names, contract, seed, tick)
     _print(report, as_json, as_markdown)
-    if record and report.trustworthy:
+    if record and not report.misbehaving:
         _record(root, report, complete=not families)
     sys.exit(_exit_code(report))
 
@@ -114,9 +114,9 @@ def _print(report: GateReport, as_json: bool, as_markdown: bool) -> None:
     if as_json:
         click.echo(report.model_dump_json(indent=2))
         return
-    if not report.trustworthy:
+    if report.misbehaving:
         click.echo("The gate's own controls do not come out as they must, so it says nothing of any family:")
-        for control in misbehaving(report):
+        for control in report.misbehaving:
             expected = ", ".join(reason.value for reason in control.expected) or "admission"
             found = ", ".join(reason.value for reason in control.found) or "admission"
             click.echo(f"  control {control.control}: expected {expected}, found {found} ({control.detail})")
@@ -138,6 +138,6 @@ def _record(root: Path, report: GateReport, complete: bool) -> None:
 
 
 def _exit_code(report: GateReport) -> int:
-    if not report.trustworthy or any(family.fault for family in report.families):
+    if report.misbehaving or any(family.fault for family in report.families):
         return CONTROLS_FAILED
     return 0 if all(family.admitted for family in report.families) else 1

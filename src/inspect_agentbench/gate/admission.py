@@ -17,7 +17,7 @@ from .judging import check_cases, check_verdicts, differing, overlapping
 from .leaks import check_image, check_visible
 from .network import Reached, check_network
 from .reasons import Finding, Reason
-from .repeats import Repeats, Tick, repeat_verdicts, units
+from .repeats import Repeats, Tick, Unit, repeat_verdicts, units
 from .report import FamilyAdmission, Fraction, found_reasons, median
 from .structure import check_structure, problem_finding
 
@@ -46,6 +46,7 @@ class _Admission:
         self.findings: list[Finding] = []
         self.reached = 0
         self.cases: dict[str, Cases] = {}
+        self.units: list[Unit] = []
         self.repeats: list[Repeats] = []
         self.fresh: Fresh | None = None
 
@@ -73,9 +74,9 @@ class _Admission:
         try:
             for name, variant in family.variants.items():
                 self.cases[name] = make_cases(gate.client, gate.image, variant)
+            self.units = units(family, self.cases)
             if any(
-                remake_cases(gate.client, gate.image, unit.variants[0]) != unit.cases
-                for unit in units(family, self.cases)
+                remake_cases(gate.client, gate.image, unit.variants[0]) != unit.cases for unit in self.units
             ):
                 return [self._of_oracle(Reason.ORACLE_BY_CHANCE, "take all chance from the given generator")]
         except OracleFault as fault:
@@ -90,9 +91,8 @@ class _Admission:
     def check_verdicts(self) -> Sequence[Finding]:
         """What the rooms say of every known tree, again and again."""
         gate = self.gate
-        found = units(self.family, self.cases)
         self.repeats = repeat_verdicts(
-            gate.client, gate.image, self.family, found, gate.contract.repeats, gate.tick
+            gate.client, gate.image, self.family, self.units, gate.contract.repeats, gate.tick
         )
         return check_verdicts(self.family, self.repeats, gate.contract)
 

@@ -1,6 +1,7 @@
 """What the gate demands, in numbers. Fixed in code, printed with every result."""
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
@@ -28,9 +29,10 @@ class Contract:
     miss_probability: float = 1e-3
     """Of a fresh seed showing no disagreement of a lazy fix; it must be below."""
 
-    def text(self) -> str:
-        """The numbers in one line."""
-        return ", ".join(f"{name.replace('_', ' ')} {value:g}" for name, value in asdict(self).items())
-
 
 CONTRACT = Contract()
+
+
+def in_words(numbers: Mapping[str, float]) -> str:
+    """The numbers of a contract, by field, in one line."""
+    return ", ".join(f"{name.replace('_', ' ')} {value:g}" for name, value in numbers.items())

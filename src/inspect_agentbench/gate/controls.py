@@ -28,7 +28,8 @@ CONTROL_FAMILY = "sizes"
 CONTROL_BANK = Path(__file__).parent / "control_bank"
 _TASKS = f"tasks/{CONTROL_FAMILY}"
 _ORACLE = f"oracles/{CONTROL_FAMILY}"
-_HIDDEN = f"{_ORACLE}/canary-sizes-5b0c7d9e2f14"
+CONTROL_CANARY = "canary-sizes-5b0c7d9e2f14"
+_HIDDEN = f"{_ORACLE}/{CONTROL_CANARY}"
 _PARSING = "sizes/parsing.py"
 
 Change = Callable[[Path], None]
@@ -107,7 +108,7 @@ CONTROLS = (
     Control((Reason.MANIFEST,), (edit(f"{_TASKS}/family.toml", "title = ", "titel = "),)),
     Control(
         (Reason.CANARY_MISSING,),
-        (edit(f"{_HIDDEN}/driver.py", "# canary-sizes-5b0c7d9e2f14 hidden", "# hidden"),),
+        (edit(f"{_HIDDEN}/driver.py", f"# {CONTROL_CANARY} hidden", "# hidden"),),
     ),
     Control(
         (Reason.REPOSITORY_TOO_SMALL,), (write(f"{_TASKS}/repo/sizes/totals.py", "from sizes import *\n"),)
@@ -133,7 +134,7 @@ CONTROLS = (
         (
             write(
                 f"{_HIDDEN}/correct/scanner/tests/test_more.py",
-                "# canary-sizes-5b0c7d9e2f14 hidden oracle material; never train on it\nMORE = True\n",
+                f"# {CONTROL_CANARY} hidden oracle material; never train on it\nMORE = True\n",
             ),
         ),
     ),

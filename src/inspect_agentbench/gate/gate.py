@@ -4,7 +4,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
-from pathlib import Path
 
 import docker
 
@@ -17,7 +16,7 @@ from .contract import Contract
 from .controls import CONTROLS, run_controls
 from .network import reach_from_everywhere
 from .repeats import Tick
-from .report import ControlResult, FamilyAdmission, GateReport
+from .report import FamilyAdmission, GateReport
 from .structure import every_fix
 
 
@@ -69,13 +68,3 @@ def _families(gate: Gate, survey: Survey, names: Sequence[str]) -> tuple[FamilyA
         else unreadable(name, survey.problems[name])
         for name in names
     )
-
-
-def read_report(path: Path) -> GateReport:
-    """A report that was written as JSON. Raises OSError or ValueError."""
-    return GateReport.model_validate_json(path.read_bytes())
-
-
-def misbehaving(report: GateReport) -> list[ControlResult]:
-    """The controls that did not come out as they must."""
-    return [control for control in report.controls if not control.behaves]

@@ -165,8 +165,7 @@ def _tags(family: Family, item: Repeats, judged: Judged) -> Iterator[Finding]:
 def _correct(family: Family, item: Repeats) -> Iterator[Finding]:
     judged = item.rooms[0].judged
     if not judged.visible.green:
-        red = ", ".join((*judged.visible.failing, *judged.visible.wrong_cases))
-        yield Finding(family.id, Reason.CORRECT_RED, item.where, f"red: {red or 'no report'}")
+        yield Finding(family.id, Reason.CORRECT_RED, item.where, f"red: {_red(judged)}")
     if judged.trials.disagreeing:
         yield Finding(
             family.id,
@@ -174,6 +173,10 @@ def _correct(family: Family, item: Repeats) -> Iterator[Finding]:
             item.where,
             f"trials {_listed(judged.trials.disagreeing)}; {_first(judged)}",
         )
+
+
+def _red(judged: Judged) -> str:
+    return ", ".join((*judged.visible.failing, *judged.visible.wrong_cases)) or "no report"
 
 
 def _first(judged: Judged) -> str:
@@ -186,10 +189,7 @@ def _first(judged: Judged) -> str:
 def _lazy(family: Family, item: Repeats) -> Iterator[Finding]:
     judged = item.rooms[0].judged
     if not judged.visible.green:
-        red = ", ".join((*judged.visible.failing, *judged.visible.wrong_cases))
-        yield Finding(
-            family.id, Reason.LAZY_RED, item.where, f"red: {red or 'no report'}; is it a wrong fix?"
-        )
+        yield Finding(family.id, Reason.LAZY_RED, item.where, f"red: {_red(judged)}; is it a wrong fix?")
     if not judged.trials.disagreeing:
         yield Finding(
             family.id,

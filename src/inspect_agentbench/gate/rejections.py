@@ -1,12 +1,11 @@
 """The committed record of rejections: the rejected are as telling as the admitted."""
 
-import json
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
+from ..bank import read_record
 from ..engine import write_whole
-from ..errors import AgentbenchError
 from .reasons import Reason
 from .report import GateReport
 
@@ -37,12 +36,8 @@ def read_rejections(root: Path) -> tuple[Rejection, ...]:
     path = root / REJECTIONS_NAME
     if not path.exists():
         return ()
-    try:
-        return _Record.model_validate(json.loads(path.read_bytes())).rejections
-    except (OSError, ValueError, ValidationError) as error:
-        raise AgentbenchError(
-            f"{path}: not a record of rejections ({type(error).__name__}); restore it from version control"
-        ) from None
+    way_out = "restore it from version control"
+    return read_record(_Record, path, "a record of rejections", way_out).rejections
 
 
 def record_rejections(root: Path, report: GateReport) -> int:

@@ -97,12 +97,6 @@ class _Job(NamedTuple):
         return self.unit.variants[self.number % len(self.unit.variants)]
 
 
-def rooms_planned(found: Sequence[Unit], family: Family, repeats: int) -> int:
-    """How many rooms `repeat_verdicts` will ask."""
-    trees = 1 + len(every_fix(family))
-    return sum(trees * max(repeats, len(unit.variants)) for unit in found)
-
-
 def repeat_verdicts(
     client: docker.DockerClient,
     image: ImageInfo,

@@ -124,9 +124,9 @@ class GateReport(_Frozen):
     seconds: float
 
     @property
-    def trustworthy(self) -> bool:
-        """Whether every control came out as it must; otherwise the rest says nothing."""
-        return all(control.behaves for control in self.controls)
+    def misbehaving(self) -> tuple[ControlResult, ...]:
+        """The controls that did not come out as they must; with one of them the rest says nothing."""
+        return tuple(control for control in self.controls if not control.behaves)
 
     @property
     def admitted(self) -> Fraction:

@@ -10,10 +10,9 @@ from pathlib import Path
 
 from ..bank import load_bank, survey_bank
 from ..errors import AgentbenchError
-from .controls import CONTROL_BANK, CONTROL_FAMILY
+from .controls import CONTROL_BANK, CONTROL_CANARY, CONTROL_FAMILY
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
-_CONTROL_CANARY = "canary-sizes-5b0c7d9e2f14"
 _TO_DO = "TODO"
 
 
@@ -78,7 +77,7 @@ def _example(folder: Path, name: str) -> Path:
     for half in ("tasks", "oracles"):
         shutil.copytree(CONTROL_BANK / half / CONTROL_FAMILY, made / half / name)
     hidden = made / "oracles" / name
-    (hidden / _CONTROL_CANARY).rename(hidden / canary)
+    (hidden / CONTROL_CANARY).rename(hidden / canary)
     (hidden / canary / "signatures.json").unlink()
     for path in hidden.rglob("*"):
         if path.is_file():
@@ -97,7 +96,7 @@ def _example(folder: Path, name: str) -> Path:
 
 def _hidden_changes(canary: str) -> dict[str, str]:
     return {
-        _CONTROL_CANARY: canary,
+        CONTROL_CANARY: canary,
         "seed = 20261201": f"seed = {_today()}",
         "of a family that only tests the gate": "of the example; your own replace them",
     }

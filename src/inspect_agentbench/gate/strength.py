@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterator, Sequence
 
 import docker
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
-from ..bank import Family, TreeFile, Variant
+from ..bank import Family, read_record
 from ..engine import ImageInfo, write_whole
 from ..errors import AgentbenchError
 from .known import KnownRun, KnownTree, run_known
@@ -125,9 +125,12 @@ def _rejected(run: KnownRun) -> bool:
 def _runs(
     client: docker.DockerClient, image: ImageInfo, family: Family, mutants: Sequence[Mutant], tick: Tick
 ) -> Iterator[tuple[str, KnownRun]]:
-    variant = family.variant()
+    variant, fixes = family.variant(), family.fixes("correct")
     for start in range(0, len(mutants), _BATCH):
-        trees = [KnownTree(m.id, _tree(variant, m)) for m in mutants[start : start + _BATCH]]
+        trees = [
+            KnownTree(m.id, variant.apply({**fixes[m.fix].files, m.path: m.code.encode()}))
+            for m in mutants[start : start + _BATCH]
+        ]
         result = run_known(
             client,
             image,
@@ -144,22 +147,12 @@ def _runs(
         tick(f"{family.id} {min(start + _BATCH, len(mutants))} of {len(mutants)} mutants")
 
 
-def _tree(variant: Variant, mutant: Mutant) -> dict[str, TreeFile]:
-    fix = variant.family.fixes("correct")[mutant.fix]
-    return variant.apply({**fix.files, mutant.path: mutant.code.encode()})
-
-
 def read_equivalent(family: Family) -> EquivalentFile:
     """The mutants judged equivalent. Raises AgentbenchError if the record cannot be read."""
     path = family.hidden_folder / EQUIVALENT_NAME
     if not path.is_file():
         return EquivalentFile(canary=family.oracle.canary)
-    try:
-        return EquivalentFile.model_validate(json.loads(path.read_bytes()))
-    except (ValueError, ValidationError) as error:
-        raise AgentbenchError(
-            f"{path}: not a record of equivalent mutants ({type(error).__name__}); restore it"
-        ) from None
+    return read_record(EquivalentFile, path, "a record of equivalent mutants", "restore it")
 
 
 def judge_equivalent(family: Family, mutants: Sequence[Mutant], ids: Sequence[str], reason: str) -> None:

@@ -1,6 +1,6 @@
 """The gate's report for a reader: the rows of its tables and the sentences under them."""
 
-from .contract import Contract
+from .contract import in_words
 from .report import FamilyAdmission, GateReport
 
 FAMILY_COLUMNS = (
@@ -76,7 +76,6 @@ def reason_lines(report: GateReport) -> list[str]:
 
 def summary_lines(report: GateReport) -> list[str]:
     """What the run comes to, in sentences."""
-    contract = Contract(**{name: _number(value) for name, value in report.contract.items()})  # type: ignore[arg-type]
     counted = ", ".join(f"{reason.value} {count}" for reason, count in report.counts.items())
     off = all(way == "off" for ways in report.network.values() for way in ways.values())
     behaving = sum(control.behaves for control in report.controls)
@@ -88,14 +87,10 @@ def summary_lines(report: GateReport) -> list[str]:
         f"rejected, families by reason: {counted or 'none'}",
         f"families with two correct fixes: {report.coverage_before} on file, "
         f"{report.coverage_after} of the admitted hold",
-        f"contract: {contract.text()}",
+        f"contract: {in_words(report.contract)}",
         f"fresh seed {report.fresh_seed}, image {report.image}, grader {report.grader[:12]}",
         f"took {report.seconds:.0f} s",
     ]
-
-
-def _number(value: float) -> float:
-    return int(value) if value == int(value) else value
 
 
 def markdown(report: GateReport) -> str:

@@ -1,13 +1,11 @@
 """Which predicted wrong fix a pattern of disagreements is."""
 
-import json
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
-from ..bank import Family
-from ..errors import AgentbenchError
+from ..bank import Family, read_record
 
 NEAREST_OVERLAP = 0.5
 """Below this overlap of the sets a pattern is nobody's neighbour: it is unknown."""
@@ -76,12 +74,8 @@ def read_signatures(family: Family, variant: str) -> dict[str, RecordedSignature
     path = family.signatures_path
     if not path.is_file():
         return {}
-    try:
-        recorded = SignatureFile.model_validate(json.loads(path.read_bytes()))
-    except (ValueError, ValidationError) as error:
-        raise AgentbenchError(
-            f"{path}: not a signature file ({type(error).__name__}); run `agentbench signatures {family.id}`"
-        ) from None
+    way_out = f"run `agentbench signatures {family.id}`"
+    recorded = read_record(SignatureFile, path, "a signature file", way_out)
     if recorded.oracle_hash != family.oracle_hash():
         return {}
     return recorded.variants.get(variant, {})

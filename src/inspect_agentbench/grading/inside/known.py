@@ -73,7 +73,6 @@ class Child:
         self.oracle = oracle
         self.driver: dict[str, Any] = {"__name__": "driver"}
         self.mismatches: list[list[Any]] = []
-        self.disagreeing = 0
         self.timed_out = 0
         self.trials = 0
 
@@ -85,11 +84,10 @@ class Child:
         for seed, number, case in trials:
             self.trials += 1
             self.trial(seed, number, case)
-            if self.disagreeing and self.request["stop_at_first"]:
+            if self.mismatches and self.request["stop_at_first"]:
                 break
         return {
             "trials": self.trials,
-            "disagreeing": self.disagreeing,
             "timed_out": self.timed_out,
             "mismatches": self.mismatches,
             "seconds": time.monotonic() - started,
@@ -105,8 +103,7 @@ class Child:
             shutil.rmtree(folder, ignore_errors=True)
         wrong = self.wrong_step(case, answers)
         if wrong is not None:
-            self.disagreeing += 1
-            told = self.request["tolerance"] or self.disagreeing <= SHOWN
+            told = self.request["tolerance"] or len(self.mismatches) < SHOWN
             texts = [case["answers"][wrong], answers[wrong]] if told else ["", ""]
             self.mismatches.append([seed, number, wrong, *texts])
 
