@@ -40,7 +40,7 @@ def judge_program() -> str:
 @cache
 def known_program() -> str:
     """The program that runs known code on many trials, for `python3 -c`."""
-    return _program((*_JUDGE, "runner", "known"))
+    return _program((*_JUDGE, "children", "world", "runner", "known"))
 
 
 def _program(names: tuple[str, ...]) -> str:

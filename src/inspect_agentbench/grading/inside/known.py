@@ -27,8 +27,10 @@ import time
 import traceback
 
 from . import runner
+from .children import silence
 from .judge import HANDSHAKE, LENGTH, Judge, read_exactly
-from .wire import decode, encode
+from .wire import MAX_BYTES, decode, encode
+from .world import left_behind, prepare, write_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -118,9 +120,9 @@ class Child:
 
     def answer(self, folder: str, step: dict[str, Any]) -> str | None:
         """The spelling of what the driver gives for one step, or None."""
-        self.prepare(folder, step)
         data = decode(step["input"])
         try:
+            prepare(step, folder)
             signal.setitimer(signal.ITIMER_REAL, self.request["step_seconds"])
             try:
                 value = self.driver["call"](folder, data)
@@ -129,7 +131,10 @@ class Child:
             finally:
                 signal.setitimer(signal.ITIMER_REAL, 0)
             if "read" in step:
-                value = {"returned": value, "left": {path: content(folder, path) for path in step["read"]}}
+                value = {
+                    "returned": value,
+                    "left": {path: content(f"{folder}/{path}") for path in step["read"]},
+                }
             return encode(value)
         except TimeIsUp:
             self.timed_out += 1
@@ -137,27 +142,11 @@ class Child:
             pass
         return None
 
-    def prepare(self, folder: str, step: dict[str, Any]) -> None:
-        """Remove and write the files that a step asks for."""
-        for path in step.get("remove", ()):
-            target = f"{folder}/{path}"
-            if os.path.isdir(target) and not os.path.islink(target):  # noqa: PTH112, PTH114
-                shutil.rmtree(target)
-            elif os.path.lexists(target):
-                os.unlink(target)  # noqa: PTH108
-        for path, text in step.get("write", {}).items():
-            os.makedirs(os.path.dirname(f"{folder}/{path}"), exist_ok=True)  # noqa: PTH103, PTH120
-            with open(f"{folder}/{path}", "wb") as file:  # noqa: PTH123
-                file.write(base64.b64decode(text))
 
-
-def content(folder: str, path: str) -> bytes | None:
-    """The bytes of a regular file, or None."""
-    try:
-        with open(f"{folder}/{path}", "rb") as file:  # noqa: PTH123
-            return file.read()
-    except OSError:
-        return None
+def content(path: str) -> bytes | None:
+    """The bytes of a regular file that a step left, or None."""
+    left = left_behind(path, MAX_BYTES)
+    return None if left is None else base64.b64decode(left)
 
 
 class Runner:
@@ -232,9 +221,7 @@ class Runner:
         try:
             os.setsid()
             os.close(readable)
-            void = os.open("/dev/null", os.O_RDWR)
-            for fd in (0, 1, 2):
-                os.dup2(void, fd)
+            silence()
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
             report = json.dumps(self.in_child(number, files)).encode("ascii")
             while report:
@@ -269,11 +256,9 @@ class Runner:
 def lay(tree: str, files: list[Any]) -> None:
     """Write a tree."""
     for path, executable, text in files:
-        target = f"{tree}/{path}"
-        os.makedirs(os.path.dirname(target), exist_ok=True)  # noqa: PTH103, PTH120
-        with open(target, "wb") as file:  # noqa: PTH123
-            file.write(base64.b64decode(text))
-        os.chmod(target, 0o755 if executable else 0o644)  # noqa: PTH101
+        write_file(f"{tree}/{path}", base64.b64decode(text))
+        if executable:
+            os.chmod(f"{tree}/{path}", 0o755)  # noqa: PTH101
 
 
 def main() -> None:

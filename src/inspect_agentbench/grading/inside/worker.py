@@ -106,13 +106,13 @@ class Room:
         """Prepare a step, have it answered, and report the files that it was to leave."""
         data = self.inputs[number][position]
         try:
-            prepare(step)
+            prepare(step, TRIAL)
         except OSError:
             send(number, position, NO_ANSWER)
             return
         self.run_child(number, position, lambda fd: self.call(fd, data), self.plan["step_seconds"])
         if "read" in step:
-            left = {path: left_behind(path, self.plan["answer_bytes"]) for path in step["read"]}
+            left = {path: left_behind(f"{TRIAL}/{path}", self.plan["answer_bytes"]) for path in step["read"]}
             send(number, position, LEFT, json.dumps(left).encode("ascii"))
 
     def run_child(self, number: int, position: int, work: Callable[[int], None], seconds: float) -> None:

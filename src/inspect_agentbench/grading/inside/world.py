@@ -96,13 +96,13 @@ def compile_tree(paths: Iterable[str]) -> None:
 # --- files of a step -----------------------------------------------------------------------------
 
 
-def prepare(step: Mapping[str, Any]) -> None:
-    """Remove and write the files that a step asks for. Raises OSError where an earlier step left no way."""
+def prepare(step: Mapping[str, Any], folder: str) -> None:
+    """Remove and write a step's files in a folder. Raises OSError where an earlier step left no way."""
     for path in step.get("remove", ()):
-        if os.path.lexists(f"{TRIAL}/{path}"):
-            wipe(f"{TRIAL}/{path}")
+        if os.path.lexists(f"{folder}/{path}"):
+            wipe(f"{folder}/{path}")
     for path, content in step.get("write", {}).items():
-        write_file(f"{TRIAL}/{path}", base64.b64decode(content))
+        write_file(f"{folder}/{path}", base64.b64decode(content))
 
 
 def write_file(path: str, content: bytes) -> None:
@@ -128,7 +128,7 @@ def _write(fd: int, content: bytes) -> None:
 def left_behind(path: str, cap: int) -> str | None:
     """The bytes of a regular file that the step left, in base64, or None."""
     try:
-        fd = os.open(f"{TRIAL}/{path}", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
         return None
     try:
