@@ -12,7 +12,7 @@ from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalLog
 from suite_runs import BANKS, ROOT, command, episodes_of, run_eval
 
-from inspect_agentbench.bank import Bank, Family, load_bank
+from inspect_agentbench.bank import FIX_KINDS, Bank, Family, load_bank
 from inspect_agentbench.episode import EpisodeRecord
 from inspect_agentbench.grading import GradeReport, MatchKind
 from inspect_agentbench.grading.signature import read_signatures
@@ -216,24 +216,23 @@ def members(log: EvalLog) -> Iterator[str]:
             yield archive.read(name).decode()
 
 
-def hidden_lines(family: Family) -> set[str]:
-    """Lines of oracle and driver that say something, and that no agent can see or write by itself."""
-    seen = {
-        line.strip()
-        for content in [
-            *(file.content for file in family.variant().tree().values()),
-            *(
-                c
-                for kind in ("correct", "lazy")
-                for fix in family.fixes(kind).values()
-                for c in fix.files.values()
-            ),  # type: ignore[arg-type]
-        ]
-        for line in content.decode("utf-8", "replace").splitlines()
-    }
-    shown = "\n".join(seen)
+def told_lines(family: Family) -> set[str]:
+    """Lines that an agent is given, or that a script writes when it plays one of the family's fixes."""
+    files = [file.content for file in family.variant().tree().values()]
+    for kind in FIX_KINDS:
+        files += [content for fix in family.fixes(kind).values() for content in fix.files.values()]
+    return {line.strip() for content in files for line in content.decode("utf-8", "replace").splitlines()}
+
+
+def hidden_lines(family: Family, bank: Bank) -> set[str]:
+    """Lines of oracle and driver that say something, and that nobody is given or writes by itself.
+
+    A log holds episodes of every family, so what is told in any of them may stand in it.
+    """
+    told = set().union(*(told_lines(other) for other in bank.families.values()))
+    shown = "\n".join(told_lines(family))
     source = (family.oracle_source + family.driver_source).splitlines()
-    said = {line.strip() for line in source if len(line.strip()) > 24}
+    said = {line.strip() for line in source if len(line.strip()) > 24} - told
     return {line for line in said if line.rstrip(",") not in shown}  # fixed cases repeat visible tests
 
 
@@ -245,7 +244,9 @@ def test_no_log_holds_anything_of_the_oracle_s(logs: list[EvalLog], bank: Bank) 
             assert family.oracle.canary not in text
             assert str(family.hidden_folder) not in text
             assert family.manifest.lever not in text
-            leaked = [line for line in hidden_lines(family) if json.dumps(line)[1:-1] in text]
+            hidden = hidden_lines(family, bank)
+            assert len(hidden) > 25, "there must be something that could leak"
+            leaked = [line for line in hidden if json.dumps(line)[1:-1] in text]
             assert not leaked
 
 
