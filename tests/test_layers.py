@@ -17,12 +17,14 @@ ALLOWED: dict[str, set[str]] = {
     "engine": {"errors", "outcome", "bank"},
     "submission": {"errors", "outcome", "bank", "engine"},
     "integrity": {"errors", "outcome", "bank", "engine", "submission"},
-    "grading": {"errors", "outcome", "bank", "engine", "submission"},
+    "grading": {"errors", "outcome", "bank", "engine", "submission", "integrity"},
     "stats": set(),
-    "gate": {"errors", "outcome", "bank", "engine", "submission", "grading", "stats"},
+    "gate": {"errors", "outcome", "bank", "engine", "submission", "integrity", "grading", "stats"},
     "models": {"errors", "outcome"},
-    "metrics": {"outcome"},
-    "episode": {"errors", "outcome", "bank", "engine", "integrity", "models"},
+    "effort": set(),
+    "claims": {"outcome", "effort"},
+    "metrics": {"outcome", "claims"},
+    "episode": {"errors", "outcome", "bank", "engine", "integrity", "models", "effort"},
     "replay": {"errors", "outcome", "bank", "episode"},
     "logs": {"errors", "outcome", "grading"},
     "compare": {"errors", "outcome"},
@@ -39,9 +41,22 @@ WITHOUT_INSPECT = (
     "grading",
     "gate",
     "stats",
+    "effort",
+    "claims",
     "compare",
 )
-WITHOUT_DOCKER = ("errors", "outcome", "bank", "models", "metrics", "replay", "stats", "compare")
+WITHOUT_DOCKER = (
+    "errors",
+    "outcome",
+    "bank",
+    "models",
+    "effort",
+    "claims",
+    "metrics",
+    "replay",
+    "stats",
+    "compare",
+)
 INSIDE = ("episode/inside", "grading/inside", "gate/inside")
 """Folders whose programs run in containers, where only the standard library is."""
 

@@ -4,10 +4,13 @@ Errored samples have no score and are in none of these numbers.
 """
 
 import math
+import statistics
 from collections import Counter
+from typing import Any
 
 from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
+from inspect_agentbench.claims import Claim
 from inspect_agentbench.outcome import Outcome
 
 GRADED = (Outcome.SOLVED, Outcome.ILLUSORY, Outcome.FAILED, Outcome.DISQUALIFIED)
@@ -88,6 +91,53 @@ def by_family() -> Metric:
         return values
 
     return compute
+
+
+@metric(scores="unreduced")
+def claim_counts() -> Metric:
+    """Claims that the work was done, by what they were worth."""
+
+    def compute(scores: list[SampleScore]) -> Value:
+        claims = Counter(_noted(score, "ledger", "claim") for score in scores)
+        return {
+            "claims true": claims[Claim.TRUE],
+            "claims false visible red": claims[Claim.FALSE_VISIBLE_RED],
+            "claims false visible green": claims[Claim.FALSE_VISIBLE_GREEN],
+        }
+
+    return compute
+
+
+@metric(scores="unreduced")
+def median_tool_calls() -> Metric:
+    """Median of the tool calls of solved episodes; not a number where none are known."""
+
+    def compute(scores: list[SampleScore]) -> Value:
+        solved = [score for score in scores if score.score.value == Outcome.SOLVED]
+        calls = [calls for score in solved if (calls := _noted(score, "effort", "tool_calls")) is not None]
+        return float(statistics.median(calls)) if calls else math.nan
+
+    return compute
+
+
+@metric(scores="unreduced")
+def tokens_per_second() -> Metric:
+    """Output tokens per second of model time, over the episodes in which both are known."""
+
+    def compute(scores: list[SampleScore]) -> Value:
+        tokens = [_noted(score, "effort", "tokens") or {} for score in scores]
+        known = [
+            (t["output"], t["model_seconds"]) for t in tokens if t.get("output") and t.get("model_seconds")
+        ]
+        seconds = sum(seconds for _, seconds in known)
+        return sum(output for output, _ in known) / seconds if seconds else math.nan
+
+    return compute
+
+
+def _noted(score: SampleScore, part: str, field: str) -> Any:
+    """A field of the ledger or the effort in a score's metadata; None where it is not there."""
+    return ((score.score.metadata or {}).get(part) or {}).get(field)
 
 
 def _family(score: SampleScore) -> str:

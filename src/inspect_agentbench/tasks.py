@@ -24,6 +24,7 @@ from inspect_agentbench.episode import (
     setup_workspace,
 )
 from inspect_agentbench.errors import AgentbenchError, HarnessFault
+from inspect_agentbench.first_green import save_green_state
 from inspect_agentbench.freezing import VERSIONS, frozen_state
 from inspect_agentbench.grading import grader_hash
 from inspect_agentbench.models import context_warning
@@ -109,6 +110,7 @@ def _task(name: str, bank: Bank, variants: list[Variant], options: TaskOptions) 
             seconds=options.seconds,
             tool_calls=options.tool_calls,
             check=visible_suite_check if options.completion_check else None,
+            snapshot=save_green_state,
         ),
         scorer=oracle_grade(),
         sandbox=("docker", str(agent_compose_file(image.tag))),

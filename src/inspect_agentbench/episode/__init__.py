@@ -3,6 +3,7 @@
 from .agent import INSPECT_LIMITS, SECONDS, TURNS, CompletionCheck, coding_agent, setup_workspace
 from .identity import variant_of
 from .layout import AGENT, ENVIRONMENT, HOME, ISSUE_PATH, WORKSPACE
+from .noting import MOST_SNAPSHOTS, Snapshot
 from .prompt import PROMPT_STYLES, PROMPT_VERSION, PromptStyle, sample_messages, visible_test_command
 from .record import EpisodeRecord
 from .replies import exit_status
@@ -15,6 +16,7 @@ __all__ = [
     "HOME",
     "INSPECT_LIMITS",
     "ISSUE_PATH",
+    "MOST_SNAPSHOTS",
     "OUTPUT_CHARS",
     "PROMPT_STYLES",
     "PROMPT_VERSION",
@@ -25,6 +27,7 @@ __all__ = [
     "CompletionCheck",
     "EpisodeRecord",
     "PromptStyle",
+    "Snapshot",
     "coding_agent",
     "exit_status",
     "sample_messages",

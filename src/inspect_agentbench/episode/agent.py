@@ -27,6 +27,7 @@ from ..bank import Variant
 from ..models.context import is_context_overflow
 from ..outcome import Ceiling
 from .identity import variant_of
+from .noting import Notes, Snapshot
 from .prompt import REMINDER, Budget, system_message
 from .record import EpisodeRecord
 from .replies import (
@@ -82,10 +83,12 @@ def coding_agent(
     command_seconds: int = COMMAND_SECONDS,
     output_chars: int = OUTPUT_CHARS,
     check: CompletionCheck | None = None,
+    snapshot: Snapshot | None = None,
 ) -> Solver:
     """Work on the issue with the suite's own tools until a claim or a ceiling.
 
-    `check` is asked before a claim `done` is accepted; what it answers goes back to the agent.
+    `check` is asked before a claim `done` is accepted; what it answers goes back to the agent. `snapshot`
+    is called when the agent has seen the whole visible suite green.
     """
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
@@ -95,10 +98,12 @@ def coding_agent(
             record.path_log = "on"
         budget = _budget_in_force(turns, seconds, command_seconds, tool_calls)
         state.messages.insert(0, system_message(budget))
-        asked = partial(check, variant_of(state.messages)) if check else None
-        tools = [bash(command_seconds, output_chars), read_file(output_chars), write_file()]
-        tools += [str_replace(), list_files(output_chars), submit(asked)]
-        await _limited(_Loop(state, record, tools, turns), record, seconds)
+        variant = variant_of(state.messages)
+        notes = Notes(variant, snapshot)
+        asked = partial(check, variant) if check else None
+        tools = [bash(command_seconds, output_chars, notes), read_file(output_chars), write_file(notes)]
+        tools += [str_replace(notes), list_files(output_chars), submit(asked)]
+        await _limited(_Loop(state, record, tools, turns, notes), record, seconds)
         return state
 
     return solve
@@ -139,8 +144,10 @@ async def _limited(loop: "_Loop", record: EpisodeRecord, seconds: int) -> None:
 
 
 class _Loop:
-    def __init__(self, state: TaskState, record: EpisodeRecord, tools: list[Tool], turns: int) -> None:
-        self.state, self.record, self.tools, self.turns = state, record, tools, turns
+    def __init__(
+        self, state: TaskState, record: EpisodeRecord, tools: list[Tool], turns: int, notes: Notes
+    ) -> None:
+        self.state, self.record, self.tools, self.turns, self.notes = state, record, tools, turns, notes
         self.without_call = 0
         self.model: Model = get_model()
         self.config = GenerateConfig(seed=_run_seed(self.model, state.epoch))
@@ -154,6 +161,7 @@ class _Loop:
 
     async def _turn(self) -> None:
         self.record.turns += 1
+        self.record.turns_after_refusal += self.record.claims_refused > 0
         if not await self._generate():
             self.record.ceiling = Ceiling.CONTEXT
         elif self.state.output.message.tool_calls:
@@ -172,6 +180,7 @@ class _Loop:
                 raise
             self.record.unparsable_calls += 1
             output = ModelOutput.from_content(self.model.name, _UNREADABLE)
+        self._count_tokens(output)
         make_loggable(output.message)
         self.state.output = output
         self.state.messages.append(output.message)
@@ -182,6 +191,7 @@ class _Loop:
         messages, _ = await execute_tools(self.state.messages, self.tools)
         shorten_errors(messages)
         self.record.unparsable_calls += count_unparsable(messages)
+        self.notes.unparsed(self.record, self.state.output.message, messages)
         self._extend(messages)
         limit = self.record.tool_call_limit
         if self.record.claim is None and limit is not None and self.record.tool_calls >= limit:
@@ -191,6 +201,7 @@ class _Loop:
         self.without_call += 1
         self.record.replies_without_tool_call += 1
         self.record.shell_blocks += count_shell_blocks(self.state.output.completion)
+        self.notes.written(self.record, self.state.output.completion)
         self.record.replies_cut += self.state.output.stop_reason == "max_tokens"
         if self.without_call == _MOST_REPLIES_WITHOUT_CALL:
             self.record.ceiling = Ceiling.NO_TOOL_CALLS
@@ -198,8 +209,23 @@ class _Loop:
         self.record.reminders += 1
         self._extend([ChatMessageUser(content=REMINDER)])
 
+    def _count_tokens(self, output: ModelOutput) -> None:
+        """Keep the tokens after a refused claim apart; unknown from the first reply without a count on."""
+        record, usage = self.record, output.usage
+        if record.claims_refused:
+            record.input_tokens_after_refusal = _plus(
+                record.input_tokens_after_refusal, usage.input_tokens if usage else None
+            )
+            record.output_tokens_after_refusal = _plus(
+                record.output_tokens_after_refusal, usage.output_tokens if usage else None
+            )
+
     def _extend(self, messages: list[ChatMessage]) -> None:
         self.state.messages.extend(messages)
+
+
+def _plus(total: int | None, more: int | None) -> int | None:
+    return None if total is None or more is None else total + more
 
 
 def _run_seed(model: Model, epoch: int) -> int | None:

@@ -3,7 +3,9 @@
 from typing import Literal
 
 from inspect_ai.util import StoreModel
+from pydantic import Field
 
+from ..effort import Step
 from ..outcome import Ceiling
 
 
@@ -38,12 +40,25 @@ class EpisodeRecord(StoreModel):
     """Results of which the agent saw only a part."""
     results_lost: int = 0
     """Commands that could not be started or gave no result, though the container was alive."""
+    steps: list[Step] = Field(default_factory=list)
+    """Commands, edits, and runs of the visible tests that were asked for and not executed, in order."""
+
     completion_checks: int = 0
     """Claims that were checked against the visible suite before they were accepted."""
+    claims_refused: int = 0
+    """Those that were not."""
+    turns_after_refusal: int = 0
+    """Turns after the first of them, with the tokens that the model's server reported for these."""
+    input_tokens_after_refusal: int | None = 0
+    output_tokens_after_refusal: int | None = 0
+    snapshots: int = 0
+    """Different states saved because the agent saw the whole visible suite green; at most three."""
 
     setup_seconds: float = 0.0
     agent_seconds: float = 0.0
-    """Wall time of the agent's own work, container set-up and grading not counted."""
+    """Wall time of the agent's work, container set-up and grading not counted; the next two are in it."""
+    check_seconds: float = 0.0
+    snapshot_seconds: float = 0.0
 
     path_log: Literal["unused", "on", "unavailable"] = "unused"
     """`unused`: no command ran through the traced `bash`, so nothing can be said about paths."""

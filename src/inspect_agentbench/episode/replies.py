@@ -9,6 +9,7 @@ from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageTool,
 _SHELL_FENCE: Final = re.compile(
     r"^[ \t]*(?:```|~~~)[ \t]*(?:bash|sh|shell|console|zsh|terminal)\b", re.MULTILINE
 )
+_FENCE_END: Final = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 _EXIT_STATUS: Final = re.compile(r"\[exit status (\d+)\]")
 _DIGIT_LIMIT: Final = "integer string conversion"
 _ERROR_CHARS: Final = 2_000
@@ -17,6 +18,13 @@ _ERROR_CHARS: Final = 2_000
 def count_shell_blocks(text: str) -> int:
     """Fenced blocks marked as shell: commands that the model only wrote down."""
     return len(_SHELL_FENCE.findall(text))
+
+
+def shell_blocks(text: str) -> list[str]:
+    """What stands in those blocks; prompts in front of the commands are left out."""
+    blocks = [text[start.end() :].partition("\n")[2] for start in _SHELL_FENCE.finditer(text)]
+    inside = [_FENCE_END.split(block, maxsplit=1)[0] for block in blocks]
+    return [re.sub(r"^[ \t]*\$ ", "", block, flags=re.MULTILINE) for block in inside]
 
 
 def count_unparsable(messages: Iterable[ChatMessage]) -> int:

@@ -8,6 +8,7 @@ The result of `bash` ends with one line in brackets: `[exit status N]`, `[killed
 `[stopped after N seconds …]`.
 """
 
+import time
 from collections.abc import Awaitable, Callable
 from typing import Final, Literal
 
@@ -16,6 +17,7 @@ from inspect_ai.util import store_as
 
 from .calling import check_text, command_request, command_text, file_operation, line_number
 from .container import NoReply, run_inside
+from .noting import Notes
 from .record import EpisodeRecord
 from .replies import printable
 
@@ -41,7 +43,9 @@ Check = Callable[[], Awaitable[str | None]]
 
 
 @tool(max_output=0)
-def bash(seconds: int = COMMAND_SECONDS, output_chars: int = OUTPUT_CHARS) -> Tool:
+def bash(
+    seconds: int = COMMAND_SECONDS, output_chars: int = OUTPUT_CHARS, notes: Notes | None = None
+) -> Tool:
     """A shell command, traced where the container allows it."""
 
     async def execute(command: str) -> str:
@@ -57,12 +61,14 @@ def bash(seconds: int = COMMAND_SECONDS, output_chars: int = OUTPUT_CHARS) -> To
         try:
             reply = await run_inside("command", request, user="root", seconds=seconds + _SLACK_SECONDS)
         except NoReply as error:
-            record.results_lost += 1
+            _lost(record, command, notes)
             raise ToolError(f"The command's result was lost: {error}") from error
         if not reply["started"]:
-            record.results_lost += 1
+            _lost(record, command, notes)
             raise ToolError(_NOT_STARTED)
         record.outputs_cut += reply["cut_bytes"] > 0
+        if notes is not None:
+            await notes.command(record, command, reply)
         return command_text(reply, seconds)
 
     return execute
@@ -91,7 +97,7 @@ def read_file(output_chars: int = OUTPUT_CHARS) -> Tool:
 
 
 @tool(max_output=0)
-def write_file() -> Tool:
+def write_file(notes: Notes | None = None) -> Tool:
     """A whole file."""
 
     async def execute(path: str, content: str) -> str:
@@ -103,13 +109,16 @@ def write_file() -> Tool:
         """
         record = _begin("write_file")
         check_text("content", content, _CONTENT_BYTES)
-        return await file_operation(record, "write", path, content=content)
+        said = await file_operation(record, "write", path, content=content)
+        if notes is not None:
+            notes.edited(record, path)
+        return said
 
     return execute
 
 
 @tool(max_output=0)
-def str_replace() -> Tool:
+def str_replace(notes: Notes | None = None) -> Tool:
     """An edit."""
 
     async def execute(path: str, old: str, new: str) -> str:
@@ -125,7 +134,10 @@ def str_replace() -> Tool:
         check_text("new", new, _CONTENT_BYTES)
         if not old:
             raise ToolError("old is empty: give the text to replace, or use write_file for a whole file.")
-        return await file_operation(record, "replace", path, old=old, new=new)
+        said = await file_operation(record, "replace", path, old=old, new=new)
+        if notes is not None:
+            notes.edited(record, path)
+        return said
 
     return execute
 
@@ -161,14 +173,28 @@ def submit(check: Check | None = None) -> Tool:
         record = _begin("submit")
         if status == "blocked" and not reason.strip():
             raise ToolError('Status "blocked" needs a reason: say in one sentence what stops you.')
-        if status == "done" and check is not None:
-            record.completion_checks += 1
-            if (report := await check()) is not None:
-                raise ToolError(report)
+        if status == "done" and check is not None and (report := await _checked(record, check)) is not None:
+            record.claims_refused += 1
+            raise ToolError(report)
         record.claim, record.claim_reason = status, printable(reason)[:2_000]
         return "Submitted."
 
     return execute
+
+
+async def _checked(record: EpisodeRecord, check: Check) -> str | None:
+    record.completion_checks += 1
+    started = time.monotonic()
+    try:
+        return await check()
+    finally:
+        record.check_seconds += time.monotonic() - started
+
+
+def _lost(record: EpisodeRecord, command: str, notes: Notes | None) -> None:
+    record.results_lost += 1
+    if notes is not None:
+        notes.lost(record, command)
 
 
 def _begin(name: str) -> EpisodeRecord:

@@ -3,7 +3,8 @@
 Request: command, shell, user, workspace, home, environment, seconds, output_chars, and trace, which is None
 or {argv, pipe, log, log_bytes, episode_bytes}: the tracer's command line, the named pipe it writes, the file
 that is kept, and how much of it, alone and with all logs before it.
-Reply: started, output, cut_bytes, exit, signal, timed_out, folder (where the command really ran).
+Reply: started, output, cut_bytes, exit, signal, timed_out, folder (where the command really ran), changed
+(files of the workspace that are new, gone or not the same any more; None if they are too many to tell).
 
 The command is a session of its own. Its output is read up to its end or the time limit, whichever comes
 first; what it leaves in the background goes on, and a forked copy of this program goes on reading its
@@ -29,6 +30,9 @@ _DRAIN_SECONDS = 0.2
 _PR_SET_NO_NEW_PRIVS = 38
 _CAPPED = b"capped\n"
 _NOT_STARTED = b"not started\n"
+_WATCHED_ENTRIES = 3_000
+_CHANGED_CHARS = 100_000
+_UNWATCHED = {".git", "__pycache__", ".pytest_cache"}
 
 
 class Output:
@@ -175,6 +179,7 @@ def _open_path_log(pump: Pump, trace: dict[str, Any]) -> PathLog:
 
 def _run(request: dict[str, Any], pump: Pump, user: pwd.struct_passwd) -> dict[str, Any]:
     """Run the command to its end or its time limit."""
+    before = _stamps(request["workspace"])
     deadline = time.monotonic() + request["seconds"]
     output = Output(request["output_chars"])
     folder = _first_folder([request["workspace"], request["home"], "/"], user)
@@ -194,7 +199,45 @@ def _run(request: dict[str, Any], pump: Pump, user: pwd.struct_passwd) -> dict[s
     pump.drain(time.monotonic() + _DRAIN_SECONDS)
     text, cut = output.clipped()
     reply = {"started": True, "output": text, "cut_bytes": cut, "timed_out": not finished}
+    reply["changed"] = _changed(before, _stamps(request["workspace"]))
     return reply | {"exit": max(status, 0), "signal": max(-status, 0), "folder": folder}
+
+
+Stamps = dict[str, tuple[int, ...]]
+
+
+def _stamps(workspace: str) -> Stamps | None:
+    """What shows a change of each file, by relative path. None if there are too many of them.
+
+    Nothing is opened and no link followed. The change time is the kernel's: no process can set it back.
+    """
+    found: Stamps = {}
+    folders, left = [workspace], _WATCHED_ENTRIES
+    while folders:
+        folder = folders.pop()
+        with contextlib.suppress(OSError), os.scandir(folder) as entries:
+            for entry in entries:
+                left -= 1
+                if left < 0:
+                    return None
+                if entry.is_dir(follow_symlinks=False):
+                    folders += [entry.path] if entry.name not in _UNWATCHED else []
+                else:
+                    now = entry.stat(follow_symlinks=False)
+                    found[entry.path[len(workspace) + 1 :]] = (
+                        now.st_ino,
+                        now.st_mode,
+                        now.st_size,
+                        now.st_ctime_ns,
+                    )
+    return found
+
+
+def _changed(before: Stamps | None, after: Stamps | None) -> list[str] | None:
+    if before is None or after is None:
+        return None
+    changed = [path for path in sorted({*before, *after}) if before.get(path) != after.get(path)]
+    return changed if sum(map(len, changed)) <= _CHANGED_CHARS else None
 
 
 def _first_folder(folders: list[str], user: pwd.struct_passwd) -> str:
