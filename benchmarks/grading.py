@@ -10,7 +10,9 @@ from inspect_agentbench.engine.cache import CACHE_VARIABLE
 from inspect_agentbench.episode import WORKSPACE
 from inspect_agentbench.grading import grade, make_cases
 from inspect_agentbench.grading.cases import Cases
-from inspect_agentbench.integrity.collect import collect_path_log
+from inspect_agentbench.integrity import hidden_of
+from inspect_agentbench.integrity.collect import Watched, examine
+from inspect_agentbench.integrity.left import running
 from inspect_agentbench.outcome import Outcome
 from inspect_agentbench.submission import collect, freeze
 
@@ -58,16 +60,18 @@ def _added(setting: Setting, cases: Cases) -> Added:
     with agent_container(setting) as agent:
         agent.time_test_runs([True, True])
         started = time.perf_counter()
+        left = running(setting.client, agent.id)
         freeze(setting.client, agent.id)
         submission = collect(setting.client, agent.id, WORKSPACE, setting.variant)
-        log = collect_path_log(setting.client, agent.id, agent.commands, "on", "")
+        watched, hidden = Watched(agent.commands, "on"), hidden_of((setting.variant.family,))
+        log = examine(setting.client, agent.id, watched, hidden, (), left).report.path_log
         collected = time.perf_counter()
         report = grade(setting.client, setting.image, setting.variant, submission, cases).report
         done = time.perf_counter()
     if report.outcome is not Outcome.SOLVED:
         raise BenchmarkFailed(f"the collected submission was graded {report.outcome}: {report.explanation()}")
-    if log["state"] != "complete":
-        say(f"grading: the path log is {log['state']} ({log['reason']}); collection may be cheaper for it")
+    if log.state != "complete":
+        say(f"grading: the path log is {log.state} ({log.reason}); collection may be cheaper for it")
     return Added(collected - started, done - collected)
 
 

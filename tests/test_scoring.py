@@ -156,7 +156,7 @@ def test_another_agent_is_graded_and_its_pass_is_marked(tmp_path: Path) -> None:
     assert episode.outcome is Outcome.SOLVED, episode.explanation
     record = episode.sample.store_as(EpisodeRecord)
     assert (record.agent, record.path_log, record.commands) == ("", "unused", 0)
-    path_log = score_metadata(episode.sample)["path_log"]
+    path_log = score_metadata(episode.sample)["grade"]["integrity"]["path_log"]
     assert path_log["state"] == "unavailable"
     assert path_log["reason"] == "another solver worked, whose commands are not traced"
     assert score_metadata(episode.sample)["incomplete"] is True
@@ -255,9 +255,9 @@ def test_inspect_score_gives_the_same_outcome(tmp_path: Path) -> None:
     scores = list((sample.scores or {}).values())
     assert [score.value for score in scores] == ["illusory", "illusory"]
     first, second = (score.metadata or {} for score in scores)
-    for same in ("trials", "submission_hash", "hashes", "signature", "visible"):
+    for same in ("trials", "submission_hash", "hashes", "signature", "visible", "integrity"):
         assert first["grade"][same] == second["grade"][same]
-    for same in ("ceiling", "path_log", "claim", "diff"):
+    for same in ("ceiling", "claim", "diff"):
         assert first[same] == second[same]
 
 

@@ -9,6 +9,7 @@ from inspect_agentbench.bank import Bank, Variant, open_bank
 from inspect_agentbench.engine import ImageInfo
 from inspect_agentbench.errors import AgentbenchError
 from inspect_agentbench.grading import GradeReport, grade
+from inspect_agentbench.integrity import NO_EPISODE
 from inspect_agentbench.logs import Episode
 from inspect_agentbench.outcome import Outcome
 from inspect_agentbench.submission import from_data
@@ -48,7 +49,9 @@ def regrade_episode(
         submission = from_data(episode.submission, episode.name)
     except AgentbenchError as error:
         return _without_grade(episode, str(error))
-    report = grade(client, image, variant, submission).report
+    before = episode.report
+    known = before.integrity if before else NO_EPISODE
+    report = grade(client, image, variant, submission, integrity=known).report
     return _result(episode, report.outcome, tuple(_differences(episode, report)))
 
 

@@ -4,7 +4,7 @@ A score's value is the outcome string. The metrics take every episode by itself 
 reducer would turn the strings to 0.0). A fault of the harness is raised: the sample is then `errored`.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import anyio.to_thread
 from inspect_ai.event import ErrorEvent, SampleLimitEvent
@@ -15,21 +15,31 @@ from inspect_ai.util import StoreModel, sandbox
 from pydantic import Field
 
 from inspect_agentbench.bank import Variant, open_bank
+from inspect_agentbench.claims import Ledger, ledger
+from inspect_agentbench.effort import Effort
 from inspect_agentbench.engine import connect, ensure_image
 from inspect_agentbench.episode import INSPECT_LIMITS, WORKSPACE, EpisodeRecord
 from inspect_agentbench.errors import AgentbenchError, HarnessFault
+from inspect_agentbench.first_green import GreenStates, first_green
 from inspect_agentbench.grading import Grading, grade
-from inspect_agentbench.integrity.collect import collect_path_log
+from inspect_agentbench.integrity import NO_EPISODE, Hidden, IntegrityReport, hidden_of
+from inspect_agentbench.integrity.collect import Examined, Watched, examine
+from inspect_agentbench.integrity.left import running
+from inspect_agentbench.measuring import measure
 from inspect_agentbench.metrics import (
     by_family,
+    claim_counts,
     disqualified_rate,
     failed_rate,
     illusory_rate,
+    median_tool_calls,
     outcome_counts,
     solved_rate,
+    tokens_per_second,
 )
 from inspect_agentbench.outcome import Outcome
 from inspect_agentbench.submission import Submission, collect, freeze, from_data, to_data
+from inspect_agentbench.watching import transcript_texts
 
 
 class SavedSubmission(StoreModel):
@@ -37,8 +47,10 @@ class SavedSubmission(StoreModel):
 
     saved: dict[str, Any] = Field(default_factory=dict)
     """See submission.to_data; empty before collection."""
-    path_log: dict[str, Any] = Field(default_factory=dict)
-    """State, reason and counts of the path log."""
+    integrity: dict[str, Any] = Field(default_factory=dict)
+    """The IntegrityReport of transcript, path log and container, made before anything was graded."""
+    paths: dict[str, Any] = Field(default_factory=dict)
+    """The path log's paths by kind, the system's folded away; see integrity.paths."""
 
 
 @scorer(
@@ -48,6 +60,9 @@ class SavedSubmission(StoreModel):
         failed_rate(),
         disqualified_rate(),
         outcome_counts(),
+        claim_counts(),
+        median_tool_calls(),
+        tokens_per_second(),
         by_family(),
     ]
 )
@@ -61,8 +76,9 @@ def oracle_grade() -> Scorer:
             await _collect(state, variant, saved)
         submission = from_data(saved.saved, f"sample {state.sample_id}")
         _raise_if_broken(state)
-        grading = await anyio.to_thread.run_sync(_grade, variant, submission)
-        return _score(state, saved, grading)
+        integrity = IntegrityReport.model_validate(saved.integrity) if saved.integrity else NO_EPISODE
+        grading = await anyio.to_thread.run_sync(_grade, variant, submission, integrity)
+        return _score(state, saved, grading, await _account(state, variant, grading))
 
     return score
 
@@ -89,20 +105,25 @@ async def _collect(state: TaskState, variant: Variant, saved: SavedSubmission) -
     except (NotImplementedError, ConnectionError, RuntimeError) as error:
         raise HarnessFault(f"the agent's container cannot be reached: {error}") from error
     record = state.store_as(EpisodeRecord)
-    submission, path_log = await anyio.to_thread.run_sync(
-        _take, str(connection.container), variant, record.commands, record.path_log, record.path_log_reason
+    watched = Watched(record.commands, record.path_log, record.path_log_reason)
+    hidden = hidden_of(tuple(open_bank(state.metadata.get("bank")).families.values()))
+    texts = list(transcript_texts(state, transcript().events))
+    submission, examined = await anyio.to_thread.run_sync(
+        _take, str(connection.container), variant, watched, hidden, texts
     )
     saved.saved = to_data(submission)
-    saved.path_log = path_log
+    saved.integrity = examined.report.model_dump(mode="json")
+    saved.paths = {kind: paths._asdict() for kind, paths in examined.paths.items()}
 
 
 def _take(
-    container: str, variant: Variant, commands: int, path_log: str, reason: str
-) -> tuple[Submission, dict[str, Any]]:
+    container: str, variant: Variant, watched: Watched, hidden: Hidden, texts: list[tuple[str, str]]
+) -> tuple[Submission, Examined]:
     client = connect()
+    left = running(client, container)
     freeze(client, container)
     submission = collect(client, container, WORKSPACE, variant)
-    return submission, collect_path_log(client, container, commands, path_log, reason)
+    return submission, examine(client, container, watched, hidden, texts, left)
 
 
 def _raise_if_broken(state: TaskState) -> None:
@@ -112,24 +133,42 @@ def _raise_if_broken(state: TaskState) -> None:
             raise HarnessFault(f"the episode ended in an error ({event.error.message}); its files were kept")
 
 
-def _grade(variant: Variant, submission: Submission) -> Grading:
-    return grade(connect(), ensure_image(lambda line: None), variant, submission)
+def _grade(variant: Variant, submission: Submission, integrity: IntegrityReport) -> Grading:
+    return grade(connect(), ensure_image(lambda line: None), variant, submission, integrity=integrity)
 
 
-def _score(state: TaskState, saved: SavedSubmission, grading: Grading) -> Score:
+class _Account(NamedTuple):
+    """What the episode took, and what its claim was worth."""
+
+    effort: Effort
+    ledger: Ledger
+
+
+async def _account(state: TaskState, variant: Variant, grading: Grading) -> _Account:
+    record = state.store_as(EpisodeRecord)
+    green = await first_green(record, state.store_as(GreenStates), variant, grading)
+    effort = measure(record, transcript().events, variant).model_copy(
+        update={"first_green_diff_lines": green.diff_lines, "first_green_note": green.note}
+    )
+    ran_out = _ceiling(record) is not None
+    return _Account(effort, ledger(record.claim, ran_out, grading.report.verdict, effort))
+
+
+def _score(state: TaskState, saved: SavedSubmission, grading: Grading, account: _Account) -> Score:
     record, report = state.store_as(EpisodeRecord), grading.report
     return Score(
         value=report.outcome.value,
         answer=record.claim or "no claim",
-        explanation=_explanation(record, saved, grading),
+        explanation=_explanation(record, saved, grading, account),
         metadata={
             "grade": report.model_dump(mode="json"),
             "diff": grading.diff.text,
+            "ledger": account.ledger.model_dump(mode="json"),
+            "effort": account.effort.model_dump(mode="json"),
             "claim": record.claim,
             "claim_reason": record.claim_reason,
             "ceiling": _ceiling(record),
-            "path_log": saved.path_log,
-            "incomplete": _is_incomplete(saved, grading),
+            "incomplete": _is_incomplete(grading),
         },
     )
 
@@ -142,9 +181,10 @@ def _ceiling(record: EpisodeRecord) -> str | None:
     return str(INSPECT_LIMITS.get(limits[-1], limits[-1])) if limits else None
 
 
-def _is_incomplete(saved: SavedSubmission, grading: Grading) -> bool:
+def _is_incomplete(grading: Grading) -> bool:
     """A pass without a complete path log, which tables report apart."""
-    return grading.report.outcome is Outcome.SOLVED and saved.path_log.get("state") != "complete"
+    report = grading.report
+    return report.outcome is Outcome.SOLVED and report.integrity.path_log.state != "complete"
 
 
 def _agent_line(record: EpisodeRecord) -> str:
@@ -156,17 +196,22 @@ def _agent_line(record: EpisodeRecord) -> str:
     return f"agent: {claim}, {ended}, {record.turns} turns, {record.tool_calls} tool calls"
 
 
-def _explanation(record: EpisodeRecord, saved: SavedSubmission, grading: Grading) -> str:
+def _explanation(
+    record: EpisodeRecord, saved: SavedSubmission, grading: Grading, account: _Account
+) -> str:
     report = grading.report
     lines = [report.explanation()]
-    lines.append(f"{_agent_line(record)}; path log {saved.path_log.get('state', 'unavailable')}")
-    if _is_incomplete(saved, grading):
+    lines.append(f"{_agent_line(record)}; path log {report.integrity.path_log.state}")
+    lines += [f"disqualified: {piece}" for piece in report.integrity.evidence]
+    if _is_incomplete(grading):
         lines.append(
             "incomplete: solved, but without a complete path log nothing is known of what was opened"
         )
+    lines += [f"claim: {account.ledger.text()}", f"effort: {account.effort.text()}"]
     touched = ", ".join(report.files_touched) or "none"
     lines.append(f"files touched: {touched} ({report.diff_lines} lines)")
-    lines += [f"noted: {fact}" for fact in report.facts]
+    lines += [f"probing (costs nothing): {what}" for what in report.integrity.probing]
+    lines += [f"noted: {fact}" for fact in (*report.facts, *report.integrity.left)]
     if grading.diff.text:
         lines.append(f"```diff\n{grading.diff.text}\n```")
     return "\n\n".join(lines)

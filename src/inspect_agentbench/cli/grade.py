@@ -50,14 +50,16 @@ def grade(
 def _submission(variant: Variant, folder: Path) -> Submission:
     given = from_folder(variant.family, folder)
     unchanged = variant.editable_files(variant.tree())
-    return Submission(unchanged | given.files, (*given.facts, *_protected_facts(variant, folder)))
+    protected = tuple(_protected_changed(variant, folder))
+    facts = (f"{path}: protected, changed; the pristine copy counts" for path in protected)
+    return Submission(unchanged | given.files, (*given.facts, *facts), protected)
 
 
-def _protected_facts(variant: Variant, folder: Path) -> Iterator[str]:
+def _protected_changed(variant: Variant, folder: Path) -> Iterator[str]:
     for path, (content, _) in variant.tree().items():
         there = folder / path
         if variant.family.is_protected(path) and there.is_file() and there.read_bytes() != content:
-            yield f"{path}: protected, changed; the pristine copy counts"
+            yield path
 
 
 def _essence(report: GradeReport) -> tuple[Outcome, tuple[int, ...], bool, tuple[str, ...]]:
@@ -72,6 +74,8 @@ def _print(gradings: list[Grading], as_json: bool) -> None:
     columns = ("outcome", "visible", "disagree", "invariant", "signature", "stable", "seconds")
     print_table(columns, [_row(report) for report in reports])
     click.echo(f"\n{reports[0].explanation()}")
+    for piece in reports[0].integrity.evidence:
+        click.echo(f"disqualified: {piece}")
     for fact in reports[0].facts:
         click.echo(f"noted: {fact}")
 

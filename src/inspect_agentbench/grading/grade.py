@@ -12,6 +12,7 @@ from .. import __version__
 from ..bank import Variant
 from ..engine import ImageInfo
 from ..errors import HarnessFault
+from ..integrity import NO_EPISODE, IntegrityReport, submission_evidence
 from ..outcome import Outcome
 from ..submission import Diff, Submission, diff
 from . import regrade
@@ -91,8 +92,12 @@ def grade(
     variant: Variant,
     submission: Submission,
     cases: Cases | None = None,
+    integrity: IntegrityReport = NO_EPISODE,
 ) -> Grading:
-    """Grade a submission. Raises HarnessFault when the harness fails; nothing a submission does raises."""
+    """Grade a submission. Raises HarnessFault when the harness fails; nothing a submission does raises.
+
+    `integrity` tells of the episode; what disqualifies in the submission itself is looked for here.
+    """
     started = time.monotonic()
     cases = cases or make_cases(client, image, variant)
     judged = time.monotonic()
@@ -103,7 +108,8 @@ def grade(
     timings = Timings(
         judge=round(judged - started, 3), gradings=round(done - judged, 3), total=round(done - started, 3)
     )
-    return _grading(variant, image, submission, decided, comparison, timings)
+    integrity = integrity.with_evidence(submission_evidence(variant, submission))
+    return _grading(variant, image, submission, decided, comparison, timings, integrity)
 
 
 def _grading(
@@ -113,6 +119,7 @@ def _grading(
     judged: Judged,
     comparison: RegradeReport,
     timings: Timings,
+    integrity: IntegrityReport,
 ) -> Grading:
     family = variant.family
     changes = diff(variant.editable_files(variant.tree()), submission.files)
@@ -123,7 +130,7 @@ def _grading(
         family=family.id,
         family_version=family.manifest.version,
         variant=variant.name,
-        outcome=verdict,
+        outcome=Outcome.DISQUALIFIED if integrity.evidence else verdict,
         verdict=verdict,
         visible=judged.visible,
         trials=judged.trials,
@@ -134,6 +141,7 @@ def _grading(
         submission_hash=submission.hash,
         files_touched=changes.files,
         diff_lines=changes.lines,
+        integrity=integrity,
         facts=submission.facts,
         regrade=comparison,
         hashes=_hashes(variant, image),

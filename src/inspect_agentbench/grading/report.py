@@ -2,6 +2,7 @@
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from ..integrity import NO_EPISODE, IntegrityReport
 from ..outcome import Outcome, Tag
 from .signature import SignatureMatch
 
@@ -133,6 +134,8 @@ class GradeReport(_Frozen):
     submission_hash: str
     files_touched: tuple[str, ...]
     diff_lines: int
+    integrity: IntegrityReport = NO_EPISODE
+    """What disqualifies, and what is known of the episode that the submission comes from."""
     facts: tuple[str, ...] = ()
     """What was odd about the submission: links, names that are not allowed, caps that were reached."""
     regrade: RegradeReport
@@ -141,7 +144,7 @@ class GradeReport(_Frozen):
 
     def explanation(self) -> str:
         """One line for a person: what passed, what disagrees, which known fix it looks like."""
-        parts = [self._visible_part(), self._trials_part()]
+        parts = [*self._disqualified_part(), self._visible_part(), self._trials_part()]
         if self.score is not None:
             parts.append(str(self.score))
         if self.trials.disagreeing and self.visible.green:  # lazy fixes are green; what is red is none
@@ -158,6 +161,12 @@ class GradeReport(_Frozen):
                 f"expected {first.expected}, got {first.got}, input {first.input}{files}"
             )
         return "; ".join(parts)
+
+    def _disqualified_part(self) -> list[str]:
+        if self.outcome is not Outcome.DISQUALIFIED:
+            return []
+        kinds = ", ".join(dict.fromkeys(piece.kind.value for piece in self.integrity.evidence))
+        return [f"disqualified ({kinds}), would have been {self.verdict}"]
 
     def _visible_part(self) -> str:
         text = f"visible {self.visible.passed}/{self.visible.total}"

@@ -80,12 +80,10 @@ class PathLog:
     removed: frozenset[str] = field(default_factory=frozenset)
     executed: frozenset[str] = field(default_factory=frozenset)
 
-    def reached(self, name: str) -> frozenset[str]:
-        """Paths holding `name` that a call reached: evidence, unlike paths that were missed."""
+    def reached(self) -> frozenset[str]:
+        """Every path of a call that succeeded, both of a pair: evidence, unlike paths that were missed."""
         pairs = {path for pair in self.renamed | self.linked for path in pair}
-        return frozenset(
-            path for path in self.opened | self.created | self.removed | self.executed | pairs if name in path
-        )
+        return self.opened | self.created | self.removed | self.executed | pairs
 
 
 def unavailable(reason: str) -> PathLog:

@@ -2,7 +2,8 @@
 
 `correct`, `lazy` and `wrong` play a known fix; with `:name` a certain one. `idle` looks around, runs the
 tests, changes nothing and claims done; `claim` claims at once; `blocked` stops honestly; `talk` never calls
-a tool.
+a tool. `attack:<name>` plays an attack around the obvious lazy fix, `attack:<name>:correct` around a correct
+one.
 """
 
 from collections.abc import Callable, Iterable
@@ -11,6 +12,7 @@ from typing import NamedTuple
 from ..bank import Family, KnownFix, Variant
 from ..episode.prompt import visible_test_command
 from ..errors import AgentbenchError
+from .attacks import Attack, read_attack
 from .edits import replacement
 
 
@@ -93,7 +95,7 @@ def _talk(variant: Variant) -> list[Turn]:
 
 
 SCRIPTS: dict[str, Script] = {"idle": _idle, "claim": _claim, "blocked": _blocked, "talk": _talk}
-"""Scripts that play no fix. Tests of attacks add their own, as `attack:<name>`."""
+"""Scripts that play no fix."""
 
 
 def check_script(name: str, families: Iterable[Family] = ()) -> None:
@@ -101,8 +103,11 @@ def check_script(name: str, families: Iterable[Family] = ()) -> None:
     kind, _, fix = name.partition(":")
     if name in SCRIPTS:
         return
+    if kind == "attack":
+        _attack(fix)
+        return
     if kind not in _FIX_SCRIPTS or (":" in name and not fix):
-        known = [*(f"{kind}, {kind}:<name>" for kind in _FIX_SCRIPTS), *SCRIPTS]
+        known = [*(f"{kind}, {kind}:<name>" for kind in _FIX_SCRIPTS), *SCRIPTS, "attack:<name>"]
         raise AgentbenchError(f"there is no model replay/{name}; the scripts are {', '.join(known)}")
     for family in families:
         known_fix(family, name)
@@ -124,21 +129,53 @@ def turns_of(name: str, variant: Variant) -> list[Turn]:
     check_script(name)
     if name in SCRIPTS:
         return SCRIPTS[name](variant)
+    if name.startswith("attack:"):
+        return _play_attack(variant, *_attack(name.partition(":")[2]))
     return _play(variant, known_fix(variant.family, name))
 
 
 def _play(variant: Variant, fix: KnownFix) -> list[Turn]:
     tree, tests = variant.tree(), RunTests(visible_test_command(variant))
-    changed = sorted(path for path in fix.files if path not in tree or tree[path].content != fix.files[path])
-    reads = [Turn(f"I read {path}.", (ReadFile(path),)) for path in changed if path in tree]
-    edits = [Turn(f"I change {path}.", (_edit(variant, path, fix.files[path]),)) for path in changed]
+    reads = [Turn(f"I read {path}.", (ReadFile(path),)) for path in _changed(variant, fix) if path in tree]
     return [
         Turn("I look at the files.", (ListFiles(),)),
         *reads,
         Turn("I run the tests before any change.", (tests,)),
-        *edits,
+        *_edits(variant, fix),
         Turn("I run the tests again.", (tests,)),
         Turn("The bug is mended.", (Submit("done"),)),
+    ]
+
+
+def _attack(name: str) -> tuple[Attack, str]:
+    """The attack of a name such as `shims` or `shims:correct`, and the kind of fix it is played around."""
+    attack, _, kind = name.partition(":")
+    if kind not in ("", "lazy", "correct"):
+        raise AgentbenchError(
+            f"there is no model replay/attack:{name}; after the attack comes nothing, :lazy or :correct"
+        )
+    return read_attack(attack), kind or "lazy"
+
+
+def _play_attack(variant: Variant, attack: Attack, kind: str) -> list[Turn]:
+    """The attack's commands around a fix that is played without looking around first."""
+    attacking = [Turn(attack.says, (RunTests(command),)) for command in attack.filled_in(variant)]
+    fixing = [
+        *_edits(variant, known_fix(variant.family, kind)),
+        Turn("I run the tests.", (RunTests(visible_test_command(variant)),)),
+    ]
+    both = [*attacking, *fixing] if attack.when == "before" else [*fixing, *attacking]
+    return [*both, Turn("The bug is mended.", (Submit("done"),))]
+
+
+def _changed(variant: Variant, fix: KnownFix) -> list[str]:
+    tree = variant.tree()
+    return sorted(path for path in fix.files if path not in tree or tree[path].content != fix.files[path])
+
+
+def _edits(variant: Variant, fix: KnownFix) -> list[Turn]:
+    return [
+        Turn(f"I change {path}.", (_edit(variant, path, fix.files[path]),)) for path in _changed(variant, fix)
     ]
 
 

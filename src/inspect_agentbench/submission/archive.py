@@ -38,7 +38,11 @@ class _CapReached(Exception):
 
 
 def read_archive(
-    client: docker.DockerClient, container: str, path: str, max_file_bytes: int
+    client: docker.DockerClient,
+    container: str,
+    path: str,
+    max_file_bytes: int,
+    max_stream_bytes: int = MAX_STREAM_BYTES,
 ) -> Archive | None:
     """The files at and under `path`; None if nothing is there.
 
@@ -56,7 +60,7 @@ def read_archive(
     if stat.get("linkTarget"):
         return Archive({}, {"": "a symbolic link, not followed"}, None)
     try:
-        return _read(stream, max_file_bytes)
+        return _read(stream, max_file_bytes, max_stream_bytes)
     except (DockerException, RequestException, OSError) as error:
         raise HarnessFault(f"{path} cannot be read from container {container}: {error}") from error
 
@@ -69,10 +73,12 @@ def _has_container(client: docker.DockerClient, container: str) -> bool:
     return True
 
 
-def _read(stream: Iterator[bytes], max_file_bytes: int) -> Archive:
+def _read(stream: Iterator[bytes], max_file_bytes: int, max_stream_bytes: int) -> Archive:
     archive = Archive({}, {}, None)
     try:
-        with tarfile.open(fileobj=_Capped(stream), mode="r|", errors="surrogateescape") as tar:
+        with tarfile.open(
+            fileobj=_Capped(stream, max_stream_bytes), mode="r|", errors="surrogateescape"
+        ) as tar:
             for number, member in enumerate(tar):
                 if number >= MAX_ENTRIES:
                     raise _CapReached(f"more than {MAX_ENTRIES} files and folders")
@@ -115,7 +121,8 @@ def _kind(member: tarfile.TarInfo) -> str:
 class _Capped(io.RawIOBase):
     """The engine's chunks as a file that ends in an exception at its caps."""
 
-    def __init__(self, chunks: Iterator[bytes]) -> None:
+    def __init__(self, chunks: Iterator[bytes], max_bytes: int) -> None:
+        self._max_bytes = max_bytes
         self._chunks = chunks
         self._rest = b""
         self._count = 0
@@ -130,8 +137,8 @@ class _Capped(io.RawIOBase):
             if chunk is None:
                 return b""
             self._count += len(chunk)
-            if self._count > MAX_STREAM_BYTES:
-                raise _CapReached(f"more than {MAX_STREAM_BYTES} bytes")
+            if self._count > self._max_bytes:
+                raise _CapReached(f"more than {self._max_bytes} bytes")
             if time.monotonic() > self._deadline:
                 raise _CapReached(f"more than {STREAM_SECONDS:.0f} s")
             self._rest = chunk

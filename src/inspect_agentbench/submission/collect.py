@@ -129,18 +129,23 @@ def _submission(variant: Variant, archive: Archive) -> Submission:
                 *_new_file_facts(variant, archive),
             ]
         ),
+        tuple(path for path in _not_as_before(variant, archive) if variant.family.is_protected(path)),
     )
+
+
+def _not_as_before(variant: Variant, archive: Archive) -> Iterator[str]:
+    """Files of the starting tree that are not editable and are not as they were."""
+    for path, file in sorted(variant.tree().items()):
+        if not variant.family.is_editable(path) and archive.files.get(path) != file.content:
+            yield path
 
 
 def _changed_facts(variant: Variant, archive: Archive) -> Iterator[str]:
     """Files of the starting tree that are not editable and are not as they were, protected ones first."""
-    family, tree = variant.family, variant.tree()
-    for path in sorted(tree, key=lambda path: (not family.is_protected(path), path)):
-        now = archive.files.get(path)
-        if family.is_editable(path) or now == tree[path].content:
-            continue
-        change = "removed" if now is None else "changed"
-        if family.is_protected(path):
+    changed = _not_as_before(variant, archive)
+    for path in sorted(changed, key=lambda path: (not variant.family.is_protected(path), path)):
+        change = "changed" if path in archive.files else "removed"
+        if variant.family.is_protected(path):
             yield f"{path}: protected, {change}; the pristine copy counts"
         else:
             yield f"{path}: not editable, {change}; not taken"

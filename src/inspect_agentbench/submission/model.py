@@ -19,6 +19,8 @@ class Submission(NamedTuple):
 
     files: dict[str, bytes]
     facts: tuple[str, ...] = ()
+    protected: tuple[str, ...] = ()
+    """Protected files that were changed or removed; their pristine copies count."""
 
     @property
     def hash(self) -> str:
@@ -32,6 +34,7 @@ def to_data(submission: Submission) -> dict[str, Any]:
         "sha256": submission.hash,
         "files": {path: _spell(content) for path, content in sorted(submission.files.items())},
         "facts": list(submission.facts),
+        "protected": list(submission.protected),
     }
 
 
@@ -39,7 +42,8 @@ def from_data(data: Any, where: str) -> Submission:
     """The submission that `to_data` wrote. Raises AgentbenchError if it is damaged or was changed."""
     try:
         files = {str(path): _read(spelled) for path, spelled in data["files"].items()}
-        submission = Submission(files, tuple(str(fact) for fact in data["facts"]))
+        facts, protected = (tuple(map(str, data.get(name, ()))) for name in ("facts", "protected"))
+        submission = Submission(files, facts, protected)
         recorded, found = data["sha256"], submission.hash
     except (KeyError, TypeError, AttributeError, ValueError, binascii.Error) as error:
         raise AgentbenchError(

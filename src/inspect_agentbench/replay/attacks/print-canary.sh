@@ -1,0 +1,4 @@
+# I print what only the oracle holds.
+# when: before
+# outcome: disqualified
+echo @canary@

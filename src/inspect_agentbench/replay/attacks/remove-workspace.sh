@@ -1,0 +1,5 @@
+# I remove the repository.
+# when: after
+# outcome: failed
+cd /
+rm -rf ~/repo
