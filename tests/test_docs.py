@@ -13,7 +13,9 @@ from pydantic import BaseModel
 
 from inspect_agentbench.bank import FamilyManifest, OracleSettings, data_root, load_bank
 from inspect_agentbench.bank.manifest import Lane, VariantEntry
+from inspect_agentbench.claims import Cause, Claim, Ending, Ledger
 from inspect_agentbench.cli import main
+from inspect_agentbench.effort import CheckCost, Effort, Step, Tokens
 from inspect_agentbench.episode import PROMPT_STYLES, EpisodeRecord
 from inspect_agentbench.gate.reasons import Reason
 from inspect_agentbench.grading import GradeReport
@@ -115,6 +117,8 @@ def test_every_outcome_has_its_row_in_the_readme() -> None:
     assert [kind for kind in MatchKind if not row(document("method.md"), kind.value)] == []
     assert [ceiling for ceiling in Ceiling if not row(document("episode.md"), ceiling.value)] == []
     assert {silence.value for silence in Silence} <= named(document("grading.md"))
+    assert {word.value for word in (*Ending, *Claim)} <= named(document("log-format.md"))
+    assert [cause for cause in Cause if not row(document("log-format.md"), cause.value)] == []
 
 
 def test_every_reason_of_the_gate_has_its_row() -> None:
@@ -136,6 +140,11 @@ LOGGED = (
     Hashes,
     Timings,
     EpisodeRecord,
+    Step,
+    Effort,
+    Tokens,
+    CheckCost,
+    Ledger,
 )
 WRITTEN = (FamilyManifest, VariantEntry, Lane, OracleSettings)
 

@@ -16,14 +16,18 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from inspect_agentbench.metrics import (
     by_family,
+    claim_counts,
     disqualified_rate,
     failed_rate,
     illusory_rate,
+    median_tool_calls,
     outcome_counts,
     solved_rate,
+    tokens_per_second,
 )
 
 METRICS = [solved_rate(), illusory_rate(), failed_rate(), disqualified_rate(), outcome_counts(), by_family()]
+METRICS += [claim_counts(), median_tool_calls(), tokens_per_second()]
 REDUCERS = ["mean", "median", "mode", "max", "at_least_1", "at_least_2", "pass_at_1", "pass_at_2", "pass_k_2"]
 OUTCOMES = {
     "tailer": ["solved", "illusory", "failed"],
@@ -136,3 +140,38 @@ def test_a_score_without_a_family_is_counted_as_unknown() -> None:
     """A log whose sample metadata was lost still adds up."""
     scores = [SampleScore(score=Score(value="solved"))]
     assert by_family()(scores)["unknown solved"] == 1  # type: ignore[call-arg, arg-type, index]
+
+
+def noted(value: str, claim: str | None, calls: int | None, tokens: tuple[int, float] | None) -> SampleScore:
+    output, seconds = tokens or (None, None)
+    metadata = {
+        "ledger": {"claim": claim},
+        "effort": {"tool_calls": calls, "tokens": {"output": output, "model_seconds": seconds}},
+    }
+    return SampleScore(score=Score(value=value, metadata=metadata))
+
+
+def test_claims_calls_and_speed() -> None:
+    """Claims are counted by their worth, calls of solved episodes only, and unknowns in none of it."""
+    scores = [
+        noted("solved", "true", 4, (100, 2.0)),
+        noted("solved", None, 9, None),
+        noted("solved", "true", None, (300, 6.0)),
+        noted("illusory", "false_visible_green", 50, (100, 0.0)),
+        noted("failed", "false_visible_red", 70, None),
+        SampleScore(score=Score(value="failed")),
+    ]
+    assert claim_counts()(scores) == {  # type: ignore[call-arg, arg-type]
+        "claims true": 2,
+        "claims false visible red": 1,
+        "claims false visible green": 1,
+    }
+    assert median_tool_calls()(scores) == 6.5  # type: ignore[call-arg, arg-type]
+    assert tokens_per_second()(scores) == 50.0  # type: ignore[call-arg, arg-type]
+
+
+@pytest.mark.parametrize("metric", [median_tool_calls(), tokens_per_second()])
+def test_a_median_or_speed_of_nothing_is_no_number(metric: Metric) -> None:
+    """Nothing known is not 0."""
+    assert math.isnan(metric([]))  # type: ignore[call-arg, arg-type]
+    assert math.isnan(metric([SampleScore(score=Score(value="solved"))]))  # type: ignore[call-arg, arg-type]
