@@ -154,7 +154,10 @@ def test_passes_have_a_complete_path_log(played: dict[tuple[str, str], Episode])
     """Without one a pass would be incomplete: here commands can be traced."""
     for episode in played.values():
         metadata = episode.sample.scores["oracle_grade"].metadata  # type: ignore[index]
-        assert metadata["path_log"]["state"] == "complete", metadata["path_log"]
+        integrity = metadata["grade"]["integrity"]
+        assert integrity["path_log"]["state"] == "complete", integrity["path_log"]
+        assert integrity["oracle_untouched"] is True
+        assert [integrity[kind] for kind in ("evidence", "probing", "left")] == [[], [], []], integrity
         assert metadata["incomplete"] is False
 
 

@@ -196,9 +196,7 @@ def _agent_line(record: EpisodeRecord) -> str:
     return f"agent: {claim}, {ended}, {record.turns} turns, {record.tool_calls} tool calls"
 
 
-def _explanation(
-    record: EpisodeRecord, saved: SavedSubmission, grading: Grading, account: _Account
-) -> str:
+def _explanation(record: EpisodeRecord, saved: SavedSubmission, grading: Grading, account: _Account) -> str:
     report = grading.report
     lines = [report.explanation()]
     lines.append(f"{_agent_line(record)}; path log {report.integrity.path_log.state}")
