@@ -27,7 +27,7 @@ ALLOWED: dict[str, set[str]] = {
     "episode": {"errors", "outcome", "bank", "engine", "integrity", "models", "effort"},
     "replay": {"errors", "outcome", "bank", "episode"},
     "logs": {"errors", "outcome", "grading"},
-    "compare": {"errors", "outcome"},
+    "compare": {"errors", "outcome", "stats"},
 }
 """Layers in which a wrong import would do harm; what stands above them may import all of them."""
 
