@@ -6,6 +6,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import docker
 import pytest
 from inspect_ai import Epochs
 from inspect_ai._util.error import PrerequisiteError
@@ -13,11 +14,14 @@ from inspect_ai.log import EvalLog
 from suite_runs import BANKS, ROOT, command, episodes_of, run_eval
 
 from inspect_agentbench.bank import FIX_KINDS, Bank, Family, load_bank
+from inspect_agentbench.engine import ImageInfo
 from inspect_agentbench.episode import EpisodeRecord
-from inspect_agentbench.grading import GradeReport, MatchKind
+from inspect_agentbench.grading import GradeReport, MatchKind, grade
+from inspect_agentbench.grading.record import fix_submission
 from inspect_agentbench.grading.signature import read_signatures
 from inspect_agentbench.logs import Episode
 from inspect_agentbench.outcome import Ceiling, Outcome
+from inspect_agentbench.replay.scripts import known_fix
 from inspect_agentbench.tasks import bank as bank_task
 
 pytestmark = pytest.mark.docker
@@ -31,6 +35,10 @@ SCRIPTS = {
     "blocked": Outcome.FAILED,
     "talk": Outcome.FAILED,
 }
+EVERYWHERE = ("correct", "lazy", "wrong")
+"""Scripts that are played on every family; what the others do depends on no family's files."""
+BY_WAY_OF_EXAMPLE = ("expenses", "tailer")
+"""Families for whatever would come out the same on all: one from a specification, one from a report."""
 EPOCHS = 3
 REDUCERS = ["mean", "median", "mode", "max", "at_least_1", "pass_at_1"]
 
@@ -42,27 +50,44 @@ def bank() -> Bank:
 
 @pytest.fixture(scope="module")
 def logs(tmp_path_factory: pytest.TempPathFactory) -> list[EvalLog]:
-    """The shipped bank, played by every script once."""
-    models = [f"replay/{script}" for script in SCRIPTS]
+    """The shipped bank, played once by every script whose outcome depends on the family."""
+    models = [f"replay/{script}" for script in EVERYWHERE]
     return run_eval("inspect_agentbench/bank", models, tmp_path_factory.mktemp("bank"), max_tasks=3)
 
 
 @pytest.fixture(scope="module")
-def played(logs: list[EvalLog]) -> dict[tuple[str, str], Episode]:
-    return {key: episode for key, (episode,) in episodes_of(logs).items()}
+def played(logs: list[EvalLog], tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Episode]:
+    """Those episodes, and two families played by the other scripts."""
+    others = run_eval(
+        "inspect_agentbench/bank",
+        [f"replay/{script}" for script in SCRIPTS if script not in EVERYWHERE],
+        tmp_path_factory.mktemp("others"),
+        task_args={"family": ",".join(BY_WAY_OF_EXAMPLE)},
+        max_tasks=3,
+    )
+    return {key: episode for key, (episode,) in episodes_of([*logs, *others]).items()}
 
 
 @pytest.fixture(scope="module")
 def lazily_played(bank: Bank, tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Episode]:
-    """Each family's own task, played by each of its lazy fixes."""
-    found: dict[tuple[str, str], Episode] = {}
-    for family in bank.families.values():
-        models = [f"replay/lazy:{name}" for name in family.fixes("lazy")]
-        logs = run_eval(
-            f"inspect_agentbench/{family.id}", models, tmp_path_factory.mktemp(family.id), max_tasks=3
-        )
-        found |= {key: episode for key, (episode,) in episodes_of(logs).items()}
-    return found
+    """A family's own task, played by each of its lazy fixes."""
+    models = [f"replay/lazy:{fix}" for fix in bank.family("tailer").fixes("lazy")]
+    logs = run_eval("inspect_agentbench/tailer", models, tmp_path_factory.mktemp("tailer"), max_tasks=3)
+    return {key: episode for key, (episode,) in episodes_of(logs).items()}
+
+
+@pytest.fixture(scope="module")
+def graded(
+    client: docker.DockerClient, image: ImageInfo, bank: Bank
+) -> dict[tuple[str, str, str], GradeReport]:
+    """Every known fix of every family by (kind, fix, family), graded as `agentbench grade` does."""
+    return {
+        (kind, name, family.id): grade(client, image, variant, fix_submission(variant, fix)).report
+        for family in bank.families.values()
+        for variant in [family.variant()]
+        for kind in FIX_KINDS
+        for name, fix in family.fixes(kind).items()
+    }
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +114,7 @@ def test_each_script_gets_its_outcome(
     played: dict[tuple[str, str], Episode], bank: Bank, script: str
 ) -> None:
     """The known-good and known-bad controls of every campaign, on every family."""
-    for family in bank.families:
+    for family in bank.families if script in EVERYWHERE else BY_WAY_OF_EXAMPLE:
         episode = played[script, family]
         assert (family, episode.outcome) == (family, SCRIPTS[script]), episode.explanation
         assert report(episode).outcome is SCRIPTS[script]
@@ -113,19 +138,42 @@ def test_the_obvious_lazy_fix_is_recognised(played: dict[tuple[str, str], Episod
 
 
 def test_each_lazy_fix_has_a_signature_of_its_own(
-    lazily_played: dict[tuple[str, str], Episode], bank: Bank
+    graded: dict[tuple[str, str, str], GradeReport], bank: Bank
 ) -> None:
     """Which predicted wrong fix it was can be read off the trials alone."""
     for family in bank.families.values():
         known = read_signatures(family, family.manifest.default_variant)
         for name in family.fixes("lazy"):
-            episode = lazily_played[f"lazy:{name}", family.id]
-            assert (name, episode.outcome) == (name, Outcome.ILLUSORY)
-            signature = report(episode).signature
-            assert signature.kind is MatchKind.EXACT
-            assert name in signature.names
-            for other in signature.names:  # two fixes may be wrong on the same trials of one seed
+            found = graded["lazy", name, family.id]
+            assert (family.id, name, found.outcome) == (family.id, name, Outcome.ILLUSORY)
+            assert found.signature.kind is MatchKind.EXACT
+            assert name in found.signature.names
+            for other in found.signature.names:  # two fixes may be wrong on the same trials of one seed
                 assert known[other] == known[name]
+
+
+def test_inspect_and_the_command_judge_alike_trial_by_trial(
+    played: dict[tuple[str, str], Episode],
+    lazily_played: dict[tuple[str, str], Episode],
+    graded: dict[tuple[str, str, str], GradeReport],
+    bank: Bank,
+) -> None:
+    """A fix that an agent writes with its tools is graded as the same files handed to the grader are."""
+    compared = 0
+    for (script, name), episode in (played | lazily_played).items():
+        if script.partition(":")[0] not in FIX_KINDS:
+            continue
+        fix = known_fix(bank.family(name), script)
+        alone, played_fix = graded[fix.kind, fix.name, name], report(episode)
+        assert (script, name, _judged(played_fix)) == (script, name, _judged(alone))
+        compared += 1
+    assert compared > 3 * len(bank.families)
+
+
+def _judged(graded: GradeReport) -> dict[str, object]:
+    """All that a verdict consists of, and the bytes that it is about."""
+    parts = {"outcome", "visible", "trials", "score", "invariant_hold", "signature", "submission_hash"}
+    return graded.model_dump(include=parts)
 
 
 def test_claims_and_ceilings_are_told_apart(played: dict[tuple[str, str], Episode]) -> None:
