@@ -19,7 +19,7 @@ def transcript_texts(state: TaskState, events: Iterable[Event]) -> Iterator[tupl
         if isinstance(event, ModelEvent):
             yield "reply of the model", event.output.completion
         elif isinstance(event, ToolEvent):
-            asked = "\n".join(_strings(event.arguments))
+            asked = "\n".join(strings(event.arguments))
             yield f"call of {event.function}", f"{asked}\n{event.result}"
 
 
@@ -29,17 +29,17 @@ def _parts(message: ChatMessage) -> Iterator[str]:
         yield from (part.reasoning for part in message.content if isinstance(part, ContentReasoning))
     if isinstance(message, ChatMessageAssistant):
         for call in message.tool_calls or []:
-            yield from _strings(call.arguments)
+            yield from strings(call.arguments)
 
 
-def _strings(value: object) -> Iterator[str]:
+def strings(value: object) -> Iterator[str]:
     """Every string in a JSON value, keys among them."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
         for key, inner in value.items():
             yield str(key)
-            yield from _strings(inner)
+            yield from strings(inner)
     elif isinstance(value, list):
         for inner in value:
-            yield from _strings(inner)
+            yield from strings(inner)

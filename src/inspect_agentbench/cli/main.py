@@ -17,6 +17,7 @@ from .learn import learn
 from .list import list_families
 from .lock import lock
 from .new import new
+from .redact import redact
 from .regrade import regrade
 from .signatures import signatures
 from .strength import strength
@@ -64,6 +65,7 @@ COMMANDS = (
     list_families,
     lock,
     new,
+    redact,
     regrade,
     signatures,
     strength,

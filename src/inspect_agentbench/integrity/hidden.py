@@ -56,6 +56,22 @@ class Hidden:
                     detail = f"{shown} of family {family.id} was reached"
                     yield Evidence(kind=EvidenceKind.REACHED, where="path log", detail=detail)
 
+    @cached_property
+    def canaries(self) -> tuple[str, ...]:
+        """One for each family."""
+        return tuple(family.oracle.canary for family in self._families)
+
+    @cached_property
+    def own_lines(self) -> frozenset[str]:
+        """Lines of oracle and driver that stand in nothing that agents are given and in no known fix.
+
+        Also not as a part of a longer line: fixed cases repeat what visible tests say.
+        """
+        sources = (family.driver_source + "\n" + family.oracle_source for family in self._families)
+        said = frozenset(line for source in sources for line in _lines(source)) - self._told
+        told = "\n".join(self._told)
+        return frozenset(line for line in said if line.rstrip(",") not in told)
+
     def _sources_in(self, text: str) -> set[str]:
         """The hidden files of which a passage stands in the text, as `driver of family vat`."""
         lines = _lines(text)
