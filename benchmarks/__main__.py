@@ -6,12 +6,11 @@ from collections.abc import Callable
 
 import click
 
-from inspect_agentbench.engine import removed_on_interrupt
 from inspect_agentbench.errors import AgentbenchError, HarnessFault
 
 from . import episode, grading, logsize, memory, pathlog
 from .results import Figure, machine, print_figures
-from .setting import Setting, prepared, say
+from .setting import Setting, prepared, removed_on_interrupt, say
 
 BENCHMARKS: dict[str, Callable[[Setting], list[Figure]]] = {
     module.NAME: module.measure for module in (episode, grading, pathlog, logsize, memory)

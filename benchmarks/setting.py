@@ -10,7 +10,12 @@ import click
 import docker
 
 from inspect_agentbench.bank import KnownFix, Variant, default_bank
-from inspect_agentbench.engine import ImageInfo, connect, ensure_image
+from inspect_agentbench.engine import (
+    ImageInfo,
+    connect,
+    ensure_image,
+    remove_all_of_this_process,
+)
 from inspect_agentbench.errors import AgentbenchError
 from inspect_agentbench.replay.scripts import known_fix
 from inspect_agentbench.submission import Submission
@@ -50,6 +55,16 @@ def prepared(repeat: int) -> Iterator[Setting]:
     variant = default_bank().family(FAMILY).variant()
     with tempfile.TemporaryDirectory(prefix="agentbench-benchmarks-") as folder:
         yield Setting(client, image, variant, Path(folder), repeat)
+
+
+@contextmanager
+def removed_on_interrupt() -> Iterator[None]:
+    """Leaves no room or judge behind on Ctrl-C, and ends as interrupted programs do."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        remove_all_of_this_process(ending=True)
+        raise SystemExit(130) from None
 
 
 def say(line: str) -> None:
