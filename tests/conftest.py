@@ -1,5 +1,7 @@
 """What tests of several layers share: the engine, the image, and the banks that are made for tests."""
 
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import docker
@@ -31,3 +33,10 @@ def banks() -> Path:
 def tiny() -> Family:
     """The one legal family that uses every feature of the formats."""
     return load_bank(BANKS / "tiny").family("tiny")
+
+
+@pytest.fixture
+def short_folder() -> Iterator[Path]:
+    """A folder for sockets, whose paths may have about 100 characters."""
+    with tempfile.TemporaryDirectory(prefix="ab-") as folder:
+        yield Path(folder)

@@ -1,6 +1,5 @@
 """What the tests of the engine layer share."""
 
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -26,13 +25,6 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache folder, so that nothing measured before is found."""
     monkeypatch.setenv("AGENTBENCH_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
-
-
-@pytest.fixture
-def short_folder() -> Iterator[Path]:
-    """A folder for sockets, whose paths may have about 100 characters."""
-    with tempfile.TemporaryDirectory(prefix="ab-") as folder:
-        yield Path(folder)
 
 
 @pytest.fixture

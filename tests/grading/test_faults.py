@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 
 import docker
 import pytest
@@ -12,7 +13,7 @@ from docker.errors import APIError
 from inspect_agentbench import engine
 from inspect_agentbench.bank import Family
 from inspect_agentbench.errors import HarnessFault
-from inspect_agentbench.grading import grade
+from inspect_agentbench.grading import grade, judge
 from inspect_agentbench.outcome import Outcome
 from inspect_agentbench.submission import Submission
 
@@ -73,6 +74,54 @@ def test_rooms_that_are_lost_again_and_again_are_a_fault(
         grade(client, image, tiny.variant(), right(tiny))
     assert 3 <= removed() <= 6
     assert rooms(client) == []
+
+
+@pytest.fixture
+def losing_judges(
+    client: docker.DockerClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[int], list[str]]:
+    """Removes so many judges as soon as they are up, and none of their answers is cached."""
+    lost: list[str] = []
+
+    def lose(at_most: int) -> list[str]:
+        class Losing(engine.Exchange):
+            def __enter__(self) -> "Losing":
+                super().__enter__()
+                if len(lost) < at_most:
+                    lost.append(self.id)
+                    client.api.remove_container(self.id, force=True)
+                return self
+
+        monkeypatch.setattr(judge, "Exchange", Losing)
+        return lost
+
+    monkeypatch.setenv("AGENTBENCH_CACHE", str(tmp_path))
+    return lose
+
+
+def test_a_judge_that_the_engine_loses_is_asked_again(
+    client: docker.DockerClient,
+    image: engine.ImageInfo,
+    tiny: Family,
+    losing_judges: Callable[[int], list[str]],
+) -> None:
+    """A container that disappears costs the submission nothing."""
+    lost = losing_judges(2)
+    assert grade(client, image, tiny.variant(), right(tiny)).report.outcome is Outcome.SOLVED
+    assert len(lost) == 2
+
+
+def test_judges_that_are_lost_again_and_again_are_a_fault(
+    client: docker.DockerClient,
+    image: engine.ImageInfo,
+    tiny: Family,
+    losing_judges: Callable[[int], list[str]],
+) -> None:
+    """Neither failed nor solved: the fault says whose judge it was."""
+    lost = losing_judges(1000)
+    with pytest.raises(HarnessFault, match="the engine lost the judge of tiny"):
+        grade(client, image, tiny.variant(), right(tiny))
+    assert len(lost) == 3
 
 
 def test_two_graders_at_once_give_the_same_verdicts(

@@ -1,7 +1,8 @@
-"""Names, labels and certain removal of the containers that this package makes itself.
+"""Names, labels and certain removal of the containers of this package's runs.
 
-The containers of agents are Inspect's: it names and removes them. Ours carry a run id, and cleaning up
-touches only containers of one run id, never everything on the engine.
+The containers of agents are Inspect's: it names and removes them, and whoever asks it to keep them keeps
+them. All carry a run id, and cleaning up touches only containers of one run id, never everything on the
+engine.
 """
 
 import atexit
@@ -40,6 +41,8 @@ class Kind(StrEnum):
     ROOM = "room"
     JUDGE = "judge"
     PROBE = "probe"
+    AGENT = "agent"
+    """Made and removed by Inspect; only a killed run leaves it."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +137,7 @@ def making_a_container() -> AbstractContextManager[None]:
 
 
 def remove_all_of_this_process(ending: bool = False) -> None:
-    """Remove every container of this run id; an engine that is gone has nothing left to remove.
+    """Remove every room, judge and probe of this run id; an engine that is gone has nothing left to remove.
 
     With `ending`, threads that are still grading can make no new ones.
     """
@@ -143,7 +146,8 @@ def remove_all_of_this_process(ending: bool = False) -> None:
     try:
         client = connect()
         for leftover in _listed(client, run_id()):
-            remove(client, leftover.id)
+            if leftover.kind != Kind.AGENT:
+                remove(client, leftover.id)
     except (
         EngineUnavailable,
         HarnessFault,

@@ -59,7 +59,7 @@ class Exchange:
             self._client.api.start(self.id)
         except (DockerException, RequestException, OSError) as error:
             self._close()
-            raise HarnessFault(f"a container could not be started: {error}") from error
+            raise HarnessFault(f"the docker engine started no container: {error}") from error
         self._fd = self._stream.fileno()
         os.set_blocking(self._fd, False)
         return self

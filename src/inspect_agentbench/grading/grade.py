@@ -11,11 +11,11 @@ import docker
 from .. import __version__
 from ..bank import Variant
 from ..engine import ImageInfo
-from ..errors import HarnessFault
 from ..integrity import NO_EPISODE, IntegrityReport, submission_evidence
 from ..outcome import Outcome
 from ..submission import Diff, Submission, diff
 from . import regrade
+from .again import again
 from .cases import Case, Cases
 from .judge import accepted, make_cases
 from .plan import Control, room_plan
@@ -25,9 +25,6 @@ from .room import RoomRequest, ask_room
 from .signature import match, read_signatures
 from .sources import grader_hash
 from .verdict import Judged, group_score, judge_room
-
-FAULT_RETRIES = 2
-"""How often a room that the harness broke is tried again."""
 
 
 class Grading(NamedTuple):
@@ -58,13 +55,7 @@ class Grader:
 
         Only what the harness broke is tried again, a fixed number of times.
         """
-        for attempt in range(FAULT_RETRIES + 1):
-            try:
-                return self._once(submission, number)
-            except HarnessFault:
-                if attempt == FAULT_RETRIES:
-                    raise
-        raise AssertionError("unreachable")
+        return again(lambda: self._once(submission, number))
 
     def _once(self, submission: Submission, number: int) -> Judged:
         control = Control(self._variant)

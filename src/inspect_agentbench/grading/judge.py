@@ -26,6 +26,7 @@ from ..engine import (
     write_whole,
 )
 from ..errors import HarnessFault, OracleFault
+from .again import again
 from .cases import Case, Cases, read_cases
 from .inside.judge import HANDSHAKE, LENGTH
 from .sources import judge_program
@@ -150,24 +151,33 @@ def ask_judge(
 ) -> dict[str, Any]:
     """The reply of a program in a judge's container to one request; `family` is named in what is raised.
 
-    Raises OracleFault if the program replies with a fault, HarnessFault if it does not reply in time.
+    Raises OracleFault if the program replies with a fault or not at all in its time, HarnessFault if the
+    engine loses the container again and again.
     """
     data = json.dumps(request).encode("ascii")
     command = ["/usr/bin/python3", "-sP", "-c", program]
     environment = {**_ENVIRONMENT, "PYTHONHASHSEED": str(hash_seed)}
     options = room_options(image.id, command, kind=Kind.JUDGE, environment=environment, limits=limits)
+    reply = again(lambda: _reply(client, options, family, data, seconds))
+    if "fault" in reply:
+        raise OracleFault(f"the oracle of {family} failed in its judge:\n{reply['fault']}")
+    return reply
+
+
+def _reply(
+    client: docker.DockerClient, options: dict[str, Any], family: str, data: bytes, seconds: float
+) -> dict[str, Any]:
     deadline = time.monotonic() + seconds
-    try:
-        with Exchange(client, options, JUDGE_BYTES) as exchange:
+    with Exchange(client, options, JUDGE_BYTES) as exchange:
+        try:
             exchange.receive(len(HANDSHAKE), deadline)
             exchange.send(LENGTH.pack(len(data)) + data, deadline)
             length = LENGTH.unpack(exchange.receive(LENGTH.size, deadline))[0]
-            reply = json.loads(exchange.receive(length, deadline))
-    except (ExchangeEnded, ValueError, struct.error) as error:
-        raise HarnessFault(f"the judge of {family} gave no reply: {error}") from error
-    if "fault" in reply:
-        raise OracleFault(f"the oracle of {family} failed in its judge:\n{reply['fault']}")
-    return dict(reply)
+            return dict(json.loads(exchange.receive(length, deadline)))
+        except (ExchangeEnded, ValueError, struct.error) as error:
+            if not exchange.is_still_known():
+                raise HarnessFault(f"the engine lost the judge of {family}") from error
+            raise OracleFault(f"the judge of {family} gave no reply: {error}") from error
 
 
 _ENVIRONMENT = {

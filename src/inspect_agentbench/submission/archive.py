@@ -56,13 +56,13 @@ def read_archive(
             return None
         raise HarnessFault(f"the agent's container {container} is gone") from error
     except (DockerException, RequestException) as error:
-        raise HarnessFault(f"{path} cannot be read from container {container}: {error}") from error
+        raise HarnessFault(f"the docker engine gave no {path} of container {container}: {error}") from error
     if stat.get("linkTarget"):
         return Archive({}, {"": "a symbolic link, not followed"}, None)
     try:
         return _read(stream, max_file_bytes, max_stream_bytes)
     except (DockerException, RequestException, OSError) as error:
-        raise HarnessFault(f"{path} cannot be read from container {container}: {error}") from error
+        raise HarnessFault(f"the docker engine gave no {path} of container {container}: {error}") from error
 
 
 def _has_container(client: docker.DockerClient, container: str) -> bool:

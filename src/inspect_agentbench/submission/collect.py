@@ -30,9 +30,9 @@ def freeze(client: docker.DockerClient, container: str) -> None:
         raise HarnessFault(f"the agent's container {container} is gone") from error
     except APIError as error:
         if error.status_code != _CONFLICT:
-            raise HarnessFault(f"container {container} cannot be stopped: {error}") from error
+            raise HarnessFault(f"the docker engine did not stop container {container}: {error}") from error
     except (DockerException, RequestException) as error:
-        raise HarnessFault(f"container {container} cannot be stopped: {error}") from error
+        raise HarnessFault(f"the docker engine did not stop container {container}: {error}") from error
 
 
 def collect(client: docker.DockerClient, container: str, workspace: str, variant: Variant) -> Submission:
@@ -66,7 +66,7 @@ def _stat(client: docker.DockerClient, container: str, path: str) -> dict[str, o
     except NotFound:
         return None
     except (DockerException, RequestException) as error:
-        raise HarnessFault(f"{path} cannot be read from container {container}: {error}") from error
+        raise HarnessFault(f"the docker engine gave no {path} of container {container}: {error}") from error
     stream.close()
     return dict(stat)
 
