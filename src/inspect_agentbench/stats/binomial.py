@@ -1,8 +1,27 @@
 """Exact bounds of a proportion, by Clopper and Pearson (Biometrika 26, 1934, 404-413)."""
 
+from typing import NamedTuple
+
 from scipy.stats import beta
 
 CONFIDENCE = 0.95
+
+
+class Interval(NamedTuple):
+    """Two-sided, both ends included; from 0 to 1."""
+
+    low: float
+    high: float
+
+
+def interval(count: int, of: int, confidence: float = CONFIDENCE) -> Interval:
+    """The two-sided interval of a proportion seen `count` times in `of`; (0, 1) when nothing was tried.
+
+    It excludes one half exactly where the two-sided sign test on `count` and `of - count` rejects, so that
+    a plot of it never contradicts the test. Raises as `upper_bound` does.
+    """
+    tail = 1 - (1 - confidence) / 2
+    return Interval(lower_bound(count, of, tail), upper_bound(count, of, tail))
 
 
 def upper_bound(count: int, of: int, confidence: float = CONFIDENCE) -> float:
