@@ -156,6 +156,8 @@ def _hashes(variant: Variant) -> dict[str, Any]:
         "visible": variant.visible_hash(),
         "oracle": family.oracle_hash(),
         "trials": family.oracle.trials,
+        "calibration": variant.calibration,
+        "assistance": list(family.manifest.lane.assistance),
     }
 
 

@@ -49,6 +49,11 @@ class Variant:
         self.label = label
 
     @property
+    def calibration(self) -> str:
+        """`none`, or the record of the panel that calibrated it."""
+        return next(entry.calibration for entry in self.family.manifest.variants if entry.name == self.name)
+
+    @property
     def folder(self) -> Path:
         """`tasks/<family>/variants/<name>`."""
         return self.family.tasks_folder / "variants" / self.name

@@ -10,6 +10,7 @@ from inspect_agentbench.engine import remove_all_of_this_process
 from inspect_agentbench.errors import AgentbenchError, HarnessFault
 
 from .admit import admit
+from .compare import compare
 from .demo import demo
 from .doctor import doctor
 from .grade import grade
@@ -58,6 +59,7 @@ def main() -> None:
 
 COMMANDS = (
     admit,
+    compare,
     demo,
     doctor,
     grade,

@@ -49,7 +49,6 @@ class Cell(Frozen):
     solved: int
     runs: int
     """Graded runs; errored ones are not in it."""
-    planned: int
     outcomes: dict[Outcome, int]
     eligible: bool
     """Whether it counts in a paired verdict: scored, every planned run graded, none incomplete."""
@@ -75,6 +74,8 @@ class PairVerdict(Frozen):
     """The least p that these families could give: all won."""
     floor: float
     """The least p once ties are out."""
+    best_p_holm: float
+    """What `p_holm` would be, had all untied families gone one way."""
     verdict: str
     """ahead, no_difference_shown or cannot_name_winner."""
     winner: str | None

@@ -32,6 +32,7 @@ class EpisodeRow(Frozen):
     """What it would be without disqualification; None if errored."""
     why: str = ""
     """The first line of the explanation, or the error."""
+    visible_green: bool | None = None
     visible_passed: int | None = None
     visible_total: int | None = None
     trials_wrong: int | None = None
@@ -95,6 +96,7 @@ class LogFacts(Frozen):
     """By family: whether the variant has a panel's record."""
     lanes: dict[str, list[str]] = Field(default_factory=dict)
     """By family: models that helped to write it."""
+    redacted: bool = False
 
 
 class Left(Frozen):
@@ -103,6 +105,6 @@ class Left(Frozen):
     where: str
     """Log, or log and episode."""
     code: str
-    """manual, damaged, foreign, duplicate, panel, unfinished, unfrozen, mixed, older …"""
+    """manual, damaged, foreign, duplicate, retried, panel, unfinished, unfrozen, older or contradicted."""
     reason: str
     """One sentence."""

@@ -2,7 +2,7 @@
 
 from .cache import cache_folder, write_whole
 from .client import check_compose, connect
-from .compose import agent_compose_file, agent_compose_text
+from .compose import agent_compose_file, agent_compose_text, fill_in_labels
 from .containers import (
     PROCESS_LABEL,
     Kind,
@@ -38,6 +38,7 @@ __all__ = [
     "clean",
     "connect",
     "ensure_image",
+    "fill_in_labels",
     "image_tag",
     "labels",
     "list_leftovers",

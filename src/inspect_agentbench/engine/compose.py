@@ -34,10 +34,15 @@ def agent_compose_file(tag: str) -> Path:
     with different images must not meet. The labels that say whose the container is do come from the
     environment, which is this process's own: `docker compose` fills them in.
     """
-    mine = labels(Kind.AGENT)
-    os.environ.update({variable: mine[label] for variable, label in _FILLED_IN.items()})
+    fill_in_labels()
     content = agent_compose_text(tag).encode()
     path = cache_folder(f"compose/{hashlib.sha256(content).hexdigest()[:12]}") / "compose.yaml"
     if not path.exists():
         write_whole(path, content)
     return path
+
+
+def fill_in_labels() -> None:
+    """Set the variables of the compose file that say whose the container is, for every `docker compose`."""
+    mine = labels(Kind.AGENT)
+    os.environ.update({variable: mine[label] for variable, label in _FILLED_IN.items()})

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import docker
 
-from ..engine import ImageInfo, Kind, agent_compose_text, labels
+from ..engine import ImageInfo, Kind, agent_compose_text, fill_in_labels
 from ..errors import HarnessFault
 from ..grading.cases import Case
 from ..grading.inside.wire import decode, encode
@@ -89,7 +89,8 @@ def _from_agent(client: docker.DockerClient, image: ImageInfo, port: int) -> Rea
     project = f"agentbench-gate-{uuid.uuid4().hex[:8]}"
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "compose.yaml"
-        file.write_text(_with_labels(agent_compose_text(image.tag)), encoding="utf-8")
+        file.write_text(_as_probe(agent_compose_text(image.tag)), encoding="utf-8")
+        fill_in_labels()
         compose = ["docker", "compose", "-p", project, "-f", str(file)]
         try:
             _run([*compose, "up", "-d", "--quiet-pull"])
@@ -99,10 +100,9 @@ def _from_agent(client: docker.DockerClient, image: ImageInfo, port: int) -> Rea
             _run([*compose, "down", "--timeout", "0"])
 
 
-def _with_labels(compose: str) -> str:
-    """The compose file with the labels by which an interrupted run removes its containers."""
-    lines = "".join(f"      {name}: {json.dumps(value)}\n" for name, value in labels(Kind.PROBE).items())
-    return compose.rstrip("\n") + f"\n    labels:\n{lines}"
+def _as_probe(compose: str) -> str:
+    """The compose file with the label by which an interrupted run removes its own containers."""
+    return compose.replace(f".kind: {Kind.AGENT}\n", f".kind: {Kind.PROBE}\n")
 
 
 def _run(command: list[str]) -> bytes:

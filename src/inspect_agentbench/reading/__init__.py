@@ -1,0 +1,6 @@
+"""Reading logs for a comparison: rows and facts, and what is left out, each with its reason."""
+
+from .collection import Collection, collect_logs
+from .mixture import check_alike
+
+__all__ = ["Collection", "check_alike", "collect_logs"]
