@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import yaml  # type: ignore[import-untyped]  # Inspect's own dependency, for its compose files
+import yaml
 from inspect_ai.util import Store
 
 from inspect_agentbench.engine import Kind, agent_compose_text, labels, new_name, remove

@@ -30,7 +30,7 @@ class BankOptions(TaskOptions):
     """What `-T` may set on the task `bank`."""
 
     family: str | None = None
-    """Families by name, separated by commas; by default all with a scored or smoke variant."""
+    """Families by name, separated by commas, each also as FAMILY:VARIANT; by default all not retired."""
     bank: str | None = None
     """The folder of a bank of one's own."""
 

@@ -17,7 +17,8 @@ from inspect_ai.model import GenerateConfig, get_model
 from inspect_agentbench import __version__
 from inspect_agentbench.bank import Bank, Variant, bank_reference, default_bank, open_bank
 from inspect_agentbench.checking import visible_suite_check
-from inspect_agentbench.engine import ImageInfo, agent_compose_file, check_compose, ensure_image
+from inspect_agentbench.commit import package_commit
+from inspect_agentbench.engine import ImageInfo, agent_compose_file, check_compose, connect, ensure_image
 from inspect_agentbench.episode import (
     coding_agent,
     sample_messages,
@@ -27,7 +28,7 @@ from inspect_agentbench.errors import AgentbenchError, HarnessFault
 from inspect_agentbench.first_green import save_green_state
 from inspect_agentbench.freezing import VERSIONS, frozen_state
 from inspect_agentbench.grading import grader_hash
-from inspect_agentbench.models import context_warning
+from inspect_agentbench.models import context_warning, host
 from inspect_agentbench.options import TaskOptions, read_bank_options, read_options
 from inspect_agentbench.scoring import oracle_grade
 from inspect_agentbench.usable import check_usable
@@ -76,11 +77,17 @@ def _chosen_variants(bank: Bank, families: str | None, variant: str | None) -> l
     names = (
         [part.strip() for part in families.split(",") if part.strip()] if families else list(bank.families)
     )
-    chosen = [bank.family(name).variant(variant) for name in dict.fromkeys(names)]
+    chosen = [_named_variant(bank, name, variant) for name in dict.fromkeys(names)]
     kept = chosen if families else [v for v in chosen if v.label != "retired"]
     if not kept:
         raise AgentbenchError(f"task bank: no family is left of {families or bank.root}")
     return kept
+
+
+def _named_variant(bank: Bank, name: str, variant: str | None) -> Variant:
+    """`FAMILY`, or `FAMILY:VARIANT` where families differ in it."""
+    family, _, own = name.partition(":")
+    return bank.family(family).variant(own or variant)
 
 
 class _one_line_errors:
@@ -122,6 +129,7 @@ def _task(name: str, bank: Bank, variants: list[Variant], options: TaskOptions) 
         metadata={
             "agentbench": {
                 "package": __version__,
+                "commit": package_commit(),
                 "grader": grader_hash(),
                 "versions": VERSIONS,
                 "bank": frozen,
@@ -129,6 +137,7 @@ def _task(name: str, bank: Bank, variants: list[Variant], options: TaskOptions) 
                 "image": _described(image),
                 "families": {v.family.id: _hashes(v) for v in variants},
                 "model_server": server,
+                "host": host() | {"engine": connect().version()["Version"]},
             }
         },
     )

@@ -155,12 +155,14 @@ def test_more_episodes_than_planned_are_refused(tmp_path: Path) -> None:
     ("other", "code"),
     [
         ({"bank": {"frozen": False, "dataset": "d", "oracle": "o"}}, "unfrozen"),
-        ({"campaign": {"name": "c", "kind": "panel"}}, "panel"),
+        ({"agentbench_campaign": {"name": "c", "kind": "panel"}}, "panel"),
     ],
 )
 def test_unfrozen_banks_and_panels_are_no_evidence(tmp_path: Path, other: dict[str, Any], code: str) -> None:
     """They are listed, and what to do instead."""
-    fabricate.write(tmp_path, fabricate.log("m/a", TABLE, metadata=fabricate.header(TABLE, **other)))
+    metadata = fabricate.header(TABLE)
+    (metadata if "agentbench_campaign" in other else metadata["agentbench"]).update(other)
+    fabricate.write(tmp_path, fabricate.log("m/a", TABLE, metadata=metadata))
     assert reasons(tmp_path) == {code: 1}
 
 

@@ -10,6 +10,7 @@ oracles/<family>/<canary>/          oracle.py, driver.py, correct/, lazy/, wrong
 """
 
 import posixpath
+import tomllib
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
@@ -52,6 +53,14 @@ class Variant:
     def calibration(self) -> str:
         """`none`, or the record of the panel that calibrated it."""
         return next(entry.calibration for entry in self.family.manifest.variants if entry.name == self.name)
+
+    def prediction(self) -> float | None:
+        """The solve rate that the author predicted; None if there is no such file, entry or number."""
+        try:
+            told = tomllib.loads((self.family.tasks_folder / "predictions.toml").read_text(encoding="utf-8"))
+            return float(told[self.name]["solve_rate"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
 
     @property
     def folder(self) -> Path:

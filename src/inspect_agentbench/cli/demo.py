@@ -5,22 +5,26 @@ import time
 from pathlib import Path
 
 import click
-from inspect_ai import eval as inspect_eval
 from inspect_ai.hooks import Hooks, SampleEnd, hooks
-from inspect_ai.log import EvalLog
 
 from inspect_agentbench.bank import default_bank
+from inspect_agentbench.campaign import (
+    Block,
+    Campaign,
+    blocks_of,
+    check_against_bank,
+    planned_episodes,
+    run_campaign,
+)
 from inspect_agentbench.engine import connect, ensure_image
-from inspect_agentbench.errors import AgentbenchError
-from inspect_agentbench.logs import Episode, episodes, local_path
+from inspect_agentbench.logs import Episode, episodes
 from inspect_agentbench.outcome import Outcome
 
 from .models import usable_model
 from .output import print_table, say
+from .run import compare_folder, plan_lines
 
 EMBEDDED = ("replay/correct", "replay/lazy", "replay/wrong", "replay/idle", "replay/claim", "replay/blocked")
-
-_COUNTED = (Outcome.DISQUALIFIED, Outcome.ERRORED, Outcome.SOLVED, Outcome.ILLUSORY, Outcome.FAILED)
 
 
 @click.command()
@@ -29,45 +33,37 @@ _COUNTED = (Outcome.DISQUALIFIED, Outcome.ERRORED, Outcome.SOLVED, Outcome.ILLUS
 def demo(model: str, log_dir: Path | None) -> None:
     """Run the whole bank with the embedded models, or with --model, and show what came out.
 
-    Exit code 1 if an episode errored or a run did not end.
+    Ends in the comparison of the arms and a report. Exit code 1 if an episode errored or is missing.
     """
     models = [model] if model else list(EMBEDDED)
     for name in models:
         usable_model(name)
     connect()
     ensure_image(say)
-    families = list(default_bank().families)
+    campaign = Campaign.model_validate({"name": "demo", "models": models, "families": "all", "runs": 1})
+    variants = check_against_bank(campaign, default_bank())
+    blocks = blocks_of(campaign, variants)
     folder = log_dir or Path("logs") / time.strftime("demo-%Y%m%dT%H%M%S")
-    _make(folder)
-    say(f"{', '.join(models)} on {', '.join(families)}; logs go to {folder}")
-    logs = _run(models, folder, len(models) * len(families))
-    found = [episode for log in logs for episode in episodes(local_path(log.location))]
+    for line in plan_lines(campaign, variants, blocks):
+        say(line)
+    _run(campaign, blocks, folder)
+    found = [episode for path in sorted(folder.rglob("*.eval")) for episode in episodes(path)]
     _print(found)
+    if len(models) > 1:
+        compare_folder(folder)
     click.echo(f"\nLogs: {folder}\nLook at them: inspect view --log-dir {folder}")
-    if any(log.status == "cancelled" for log in logs):
-        raise KeyboardInterrupt
-    broken = [log for log in logs if log.status != "success"]
-    sys.exit(1 if broken or any(episode.outcome is Outcome.ERRORED for episode in found) else 0)
+    whole = len(found) >= planned_episodes(campaign, blocks)
+    sys.exit(0 if whole and all(episode.outcome is not Outcome.ERRORED for episode in found) else 1)
 
 
-def _make(folder: Path) -> None:
+def _run(campaign: Campaign, blocks: list[Block], folder: Path) -> None:
+    _Progress.planned = planned_episodes(campaign, blocks)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise AgentbenchError(
-            f"{folder} cannot be made ({error.strerror}); name another --log-dir"
-        ) from error
-
-
-def _run(models: list[str], folder: Path, episodes_planned: int) -> list[EvalLog]:
-    _Progress.planned = episodes_planned
-    try:
-        logs = inspect_eval("inspect_agentbench/bank", model=models, log_dir=str(folder), display="log")
+        logs = run_campaign(campaign, blocks, folder, say)
     finally:
         _Progress.planned = 0
-    if not logs:  # Inspect gives none back when it was interrupted
+    if not logs or any(log.status == "cancelled" for log in logs):  # Inspect gives none when interrupted
         raise KeyboardInterrupt
-    return logs
 
 
 @hooks(name="agentbench_demo_progress", description="Prints a line for each episode of the demo.")
@@ -97,11 +93,3 @@ def _print(found: list[Episode]) -> None:
             rows.append([model, episode.sample.id, episode.outcome, first_line.partition("; first:")[0]])
     click.echo()
     print_table(("model", "episode", "outcome", "why"), rows)
-    click.echo()
-    print_table(("model", "episodes", *_COUNTED), [_counts(found, model) for model in models])
-
-
-def _counts(found: list[Episode], model: str) -> list[object]:
-    """How often each outcome came of a model; counts, since a few families make no rate."""
-    own = [episode.outcome for episode in found if episode.model == model]
-    return [model, len(own), *(own.count(outcome) for outcome in _COUNTED)]

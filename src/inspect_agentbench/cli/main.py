@@ -20,6 +20,7 @@ from .lock import lock
 from .new import new
 from .redact import redact
 from .regrade import regrade
+from .run import run
 from .signatures import signatures
 from .strength import strength
 
@@ -69,6 +70,7 @@ COMMANDS = (
     new,
     redact,
     regrade,
+    run,
     signatures,
     strength,
 )

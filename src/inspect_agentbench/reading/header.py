@@ -26,6 +26,9 @@ _LIMITS = ("message_limit", "token_limit", "working_limit", "cost_limit")
 """Of Inspect's limits those that the suite's own options do not set."""
 
 
+_IDENTITY = {"server": "model_server", "host": "host", "commit": "commit"}
+
+
 class NotOurs(ValueError):
     """A log that this suite did not write, or a version that wrote less; the text says which."""
 
@@ -42,7 +45,7 @@ def read_header(log: EvalLog, name: str, factors: Sequence[str]) -> LogFacts:
 
 
 def _facts(log: EvalLog, name: str, ours: dict[str, Any], factors: Sequence[str]) -> LogFacts:
-    campaign = ours.get("campaign") or {}
+    campaign = (log.eval.metadata or {}).get("agentbench_campaign") or {}
     controls = _controls(log, ours)
     varied = {key: str(value) for key, value in (campaign.get("factors") or {}).items()}
     varied |= {key: str(controls[key]) for key in factors if key in controls}
@@ -65,7 +68,7 @@ def _facts(log: EvalLog, name: str, ours: dict[str, Any], factors: Sequence[str]
         status=log.status,
         kind=campaign.get("kind", "comparison"),
         campaign=campaign.get("name"),
-        identity={"server": ours.get("model_server"), "host": ours.get("host")},
+        identity={key: ours.get(name) for key, name in _IDENTITY.items()},
         calibrated={f: facts.get("calibration", "none") != "none" for f, facts in families.items()},
         lanes={f: list(facts.get("assistance", ())) for f, facts in families.items()},
         redacted=bool(ours.get("redacted")),
