@@ -75,6 +75,7 @@ def _run_block(campaign: Campaign, block: Block, folder: Path, display: str) -> 
         epochs=campaign.runs,
         retry_on_error=campaign.controls.retry_on_error,
         retry_attempts=0,
+        retry_immediate=False,
         display=display,  # type: ignore[arg-type]
         metadata={"agentbench_campaign": _described(campaign, block)},
         **campaign.controls.generation(),

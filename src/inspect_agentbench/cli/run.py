@@ -20,6 +20,8 @@ from inspect_agentbench.campaign import (
 from inspect_agentbench.compare.files import write_text
 from inspect_agentbench.compare.html import render_html
 from inspect_agentbench.engine import connect, ensure_image
+from inspect_agentbench.errors import AgentbenchError
+from inspect_agentbench.freezing import frozen_state
 from inspect_agentbench.logs import episodes, local_path
 from inspect_agentbench.outcome import Outcome
 from inspect_agentbench.stats import plan, plan_line
@@ -39,7 +41,13 @@ def run(campaign: Path, log_dir: Path | None, dry_run: bool) -> None:
     Ends in the comparison and a report. Exit code 1 if an episode errored or is missing.
     """
     planned = read_campaign(campaign)
-    variants = check_against_bank(planned, open_bank(planned.bank))
+    bank = open_bank(planned.bank)
+    variants = check_against_bank(planned, bank)
+    if not frozen_state(bank, allow_unfrozen=False)["frozen"]:
+        raise AgentbenchError(
+            f"the bank {bank.root} is not frozen, so no comparison would take its logs; "
+            f"freeze it with `agentbench lock --bank {bank.root}`"
+        )
     blocks = blocks_of(planned, variants)
     for line in plan_lines(planned, variants, blocks):
         click.echo(line)
