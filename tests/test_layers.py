@@ -28,6 +28,7 @@ ALLOWED: dict[str, set[str]] = {
     "replay": {"errors", "outcome", "bank", "episode"},
     "logs": {"errors", "outcome", "grading"},
     "compare": {"errors", "outcome", "stats"},
+    "panel": {"stats"},
 }
 """Layers in which a wrong import would do harm; what stands above them may import all of them."""
 
@@ -44,6 +45,7 @@ WITHOUT_INSPECT = (
     "effort",
     "claims",
     "compare",
+    "panel",
 )
 WITHOUT_DOCKER = (
     "errors",
@@ -56,6 +58,7 @@ WITHOUT_DOCKER = (
     "replay",
     "stats",
     "compare",
+    "panel",
 )
 INSIDE = ("episode/inside", "grading/inside", "gate/inside")
 """Folders whose programs run in containers, where only the standard library is."""

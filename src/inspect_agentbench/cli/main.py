@@ -18,6 +18,7 @@ from .learn import learn
 from .list import list_families
 from .lock import lock
 from .new import new
+from .panel import panel
 from .redact import redact
 from .regrade import regrade
 from .run import run
@@ -68,6 +69,7 @@ COMMANDS = (
     list_families,
     lock,
     new,
+    panel,
     redact,
     regrade,
     run,
