@@ -17,6 +17,7 @@ from inspect_agentbench.campaign import (
     run_campaign,
 )
 from inspect_agentbench.engine import connect, ensure_image
+from inspect_agentbench.freezing import frozen_state
 from inspect_agentbench.logs import Episode, episodes
 from inspect_agentbench.outcome import Outcome
 
@@ -41,7 +42,8 @@ def demo(model: str, log_dir: Path | None) -> None:
     connect()
     ensure_image(say)
     campaign = Campaign.model_validate({"name": "demo", "models": models, "families": "all", "runs": 1})
-    variants = check_against_bank(campaign, default_bank())
+    bank = default_bank()
+    variants = check_against_bank(campaign, bank)
     blocks = blocks_of(campaign, variants)
     folder = log_dir or Path("logs") / time.strftime("demo-%Y%m%dT%H%M%S")
     for line in plan_lines(campaign, variants, blocks):
@@ -49,7 +51,7 @@ def demo(model: str, log_dir: Path | None) -> None:
     _run(campaign, blocks, folder)
     found = [episode for path in sorted(folder.rglob("*.eval")) for episode in episodes(path)]
     _print(found)
-    if len(models) > 1:
+    if len(models) > 1 and frozen_state(bank, allow_unfrozen=False)["frozen"]:
         compare_folder(folder)
     click.echo(f"\nLogs: {folder}\nLook at them: inspect view --log-dir {folder}")
     whole = len(found) >= planned_episodes(campaign, blocks)

@@ -21,7 +21,7 @@ def host() -> dict[str, Any]:
         "cpu": _cpu(),
         "cores": os.cpu_count(),
         "memory_gib": _memory_gib(),
-        "system": f"{platform.system()} {platform.release()} {platform.machine()}",
+        "system": f"{platform.system()} {platform.machine()}",
         "gpus": _gpus(),
     }
 
