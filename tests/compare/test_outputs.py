@@ -116,9 +116,10 @@ def test_numbers_of_plots_are_those_of_the_model(found: Comparison) -> None:
 
 
 def test_episodes_link_to_a_viewer_where_one_is(found: Comparison) -> None:
-    """Whoever publishes logs beside the page names their places."""
-    text = render_html(found, {"m/strong.eval": "viewer/#/logs/m%2Fstrong.eval"})
-    assert '<a href="viewer/#/logs/m%2Fstrong.eval">' in text
+    """The address of the sample in Inspect's viewer, by the log's place in the folder."""
+    text = render_html(found, "http://127.0.0.1:7575")
+    assert '<a href="http://127.0.0.1:7575/#/logs/m/strong.eval/samples/sample/f0-plain/1">' in text
+    assert text.count('">show</a>') == len(found.rows)
 
 
 def test_every_table_has_as_many_cells_as_columns(found: Comparison) -> None:

@@ -1,5 +1,6 @@
 """Reading logs: one row per episode, and what does not belong in a table left out with its reason."""
 
+import json
 import shutil
 import zipfile
 from pathlib import Path
@@ -13,7 +14,7 @@ from inspect_ai.scorer import Score, ScoreEdit
 
 from inspect_agentbench.errors import AgentbenchError
 from inspect_agentbench.outcome import Outcome
-from inspect_agentbench.reading import check_alike, collect_logs
+from inspect_agentbench.reading import check_alike, collect_logs, without_contradicted
 
 TABLE = {"f0": "sif", "f1": "sss"}
 
@@ -222,3 +223,39 @@ def test_a_log_can_be_written_back_and_read(tmp_path: Path) -> None:
     write_eval_log(read_eval_log(str(path)), str(tmp_path / "again.eval"))
     assert isinstance((read_eval_log(str(path)).samples or [])[0], EvalSample)
     assert isinstance((read_eval_log(str(path)).samples or [])[0].scores["oracle_grade"], Score)  # type: ignore[index]
+
+
+def regraded(path: Path, log: Path, differences: list[str], now: str | None = "failed") -> Path:
+    entry = {"log": str(log), "episode": "f0-plain run 1", "now": now, "differences": differences}
+    path.write_text(json.dumps([entry]))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("differences", "now", "left"),
+    [
+        (["outcome was solved, is failed"], "failed", ["contradicted"]),
+        (["oracle hash was 1, is 2", "outcome was solved, is failed"], "failed", []),
+        (["no submission was saved"], None, []),
+        ([], "solved", []),
+    ],
+)
+def test_what_a_later_grading_contradicts_leaves_the_table(
+    tmp_path: Path, differences: list[str], now: str | None, left: list[str]
+) -> None:
+    """Only under the same hashes: another oracle may well judge otherwise."""
+    (log,) = fabricate.write(tmp_path / "logs", fabricate.log("m/a", TABLE))
+    report = regraded(tmp_path / "regraded.json", log, differences, now)
+    found = without_contradicted(collect_logs((tmp_path / "logs",)), report)
+    assert [one.code for one in found.left_out] == left
+    assert len(found.rows) == 6 - len(left)
+
+
+@pytest.mark.parametrize("content", ["", "[1]", '[{"log": 1}]'])
+def test_a_file_that_is_no_such_report_is_one_line(tmp_path: Path, content: str) -> None:
+    """And says which command makes one."""
+    (tmp_path / "report.json").write_text(content)
+    fabricate.write(tmp_path / "logs", fabricate.log("m/a", TABLE))
+    found = collect_logs((tmp_path / "logs",))
+    with pytest.raises(AgentbenchError, match="agentbench regrade --json"):
+        without_contradicted(found, tmp_path / "report.json")

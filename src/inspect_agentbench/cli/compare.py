@@ -7,13 +7,16 @@ import click
 
 from inspect_agentbench.compare.build import build
 from inspect_agentbench.compare.files import csv_text, markdown_text, write_text
+from inspect_agentbench.compare.html import render_html
 from inspect_agentbench.compare.model import Comparison
 from inspect_agentbench.compare.tables import tables
 from inspect_agentbench.errors import AgentbenchError
-from inspect_agentbench.reading import check_alike, collect_logs
+from inspect_agentbench.reading import check_alike, collect_logs, without_contradicted
 from inspect_agentbench.reading.gate import gate_sentence
 
 from .output import print_json, print_table
+
+VIEWER = "http://127.0.0.1:7575"
 
 
 @click.command()
@@ -21,9 +24,22 @@ from .output import print_json, print_table
 @click.option("--baseline", metavar="ARM", help="Compare this arm with each other one, instead of all pairs.")
 @click.option("--factor", "factors", multiple=True, metavar="NAME", help="A setting varied on purpose.")
 @click.option("--allow-mixed", is_flag=True, help="Show logs that were not run alike, without a verdict.")
+@click.option(
+    "--regraded",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Output of `agentbench regrade --json`: what it contradicts leaves the table.",
+)
 @click.option("--rows", "with_rows", is_flag=True, help="Also print one row per episode.")
 @click.option(
     "--html", type=click.Path(path_type=Path), help="Write the report, one file that works offline."
+)
+@click.option(
+    "--viewer",
+    metavar="URL",
+    default=VIEWER,
+    show_default=True,
+    help="Where `inspect view` shows the logs, for the report's links; empty for none.",
 )
 @click.option("--markdown", type=click.Path(path_type=Path), help="Write the tables as Markdown.")
 @click.option("--csv", type=click.Path(path_type=Path), help="Write one row per episode.")
@@ -33,8 +49,10 @@ def compare(
     baseline: str | None,
     factors: tuple[str, ...],
     allow_mixed: bool,
+    regraded: Path | None,
     with_rows: bool,
     html: Path | None,
+    viewer: str,
     markdown: Path | None,
     csv: Path | None,
     as_json: bool,
@@ -43,8 +61,12 @@ def compare(
 
     The unit is the family. Logs that were not run alike are refused, with the difference.
     """
-    found = compared(logs, factors, baseline, allow_mixed)
-    written = _write(found, html, markdown, csv)
+    found = compared(logs, factors, baseline, allow_mixed, regraded)
+    texts = {html: lambda: render_html(found, viewer or None)}
+    texts |= {markdown: lambda: markdown_text(found), csv: lambda: csv_text(found)}
+    written = [path for path in (html, markdown, csv) if path is not None]
+    for path in written:
+        write_text(path, texts[path]())
     if as_json:
         print_json(found.model_dump(mode="json"))
     else:
@@ -58,9 +80,12 @@ def compared(
     factors: Sequence[str] = (),
     baseline: str | None = None,
     allow_mixed: bool = False,
+    regraded: Path | None = None,
 ) -> Comparison:
     """The comparison of all logs named. Raises AgentbenchError if there is none to be made."""
     collection = collect_logs(logs, factors)
+    if regraded is not None:
+        collection = without_contradicted(collection, regraded)
     if not collection.rows:
         why = (
             f"; {collection.left_out[0].where}: {collection.left_out[0].reason}"
@@ -94,15 +119,3 @@ def show(found: Comparison, with_rows: bool = False) -> None:
                 click.echo(table.note)
     for warning in found.warnings:
         click.echo(f"\nwarning: {warning}" if warning == found.warnings[0] else f"warning: {warning}")
-
-
-def _write(found: Comparison, html: Path | None, markdown: Path | None, csv: Path | None) -> list[Path]:
-    if html is not None:
-        from inspect_agentbench.compare.html import render_html
-
-        write_text(html, render_html(found))
-    if markdown is not None:
-        write_text(markdown, markdown_text(found))
-    if csv is not None:
-        write_text(csv, csv_text(found))
-    return [path for path in (html, markdown, csv) if path is not None]

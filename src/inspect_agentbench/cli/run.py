@@ -26,7 +26,7 @@ from inspect_agentbench.logs import episodes, local_path
 from inspect_agentbench.outcome import Outcome
 from inspect_agentbench.stats import plan, plan_line
 
-from .compare import compared, show
+from .compare import VIEWER, compared, show
 from .models import usable_model
 from .output import print_table, say
 
@@ -110,7 +110,7 @@ def compare_folder(folder: Path) -> None:
     click.echo()
     show(found)
     report = folder / "report.html"
-    write_text(report, render_html(found))
+    write_text(report, render_html(found, VIEWER))
     click.echo(f"\nReport: {report}")
 
 

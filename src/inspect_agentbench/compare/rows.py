@@ -20,7 +20,9 @@ class EpisodeRow(Frozen):
     """The log's file, relative to the folder that was named."""
     sample: str
     run: int
-    """Counted from 1."""
+    """Counted from 1, through all logs of an arm."""
+    epoch: int = 1
+    """The run's number in its own log."""
     arm: str
     """See `LogFacts.arm`."""
     family: str

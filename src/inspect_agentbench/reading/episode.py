@@ -32,6 +32,7 @@ def read_row(facts: LogFacts, sample: EvalSample) -> EpisodeRow:
         "log": facts.log,
         "sample": str(sample.id),
         "run": sample.epoch,
+        "epoch": sample.epoch,
         "arm": facts.arm,
         "family": str(metadata["family"]),
         "variant": str(metadata.get("variant")),

@@ -1,8 +1,9 @@
 """Puts tables and plots into the template."""
 
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Iterator
+from functools import cache, partial
 from typing import NamedTuple
+from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
@@ -59,16 +60,23 @@ def _template() -> Template:
     return environment.get_template("report.html.jinja")
 
 
-def render_html(found: Comparison, log_links: Mapping[str, str] | None = None) -> str:
-    """The page; `log_links` gives for a log (see EpisodeRow.log) where a viewer shows it."""
+def render_html(found: Comparison, viewer: str | None = None) -> str:
+    """The page; `viewer` is where `inspect view` shows the folder compared, if episodes are linked."""
     return _template().render(
         found=found,
         sections=[s for s in _sections(found) if s.plot or (s.table and s.table.rows)],
         episodes={arm.arm: [row for row in found.rows if row.arm == arm.arm] for arm in found.arms},
-        links=log_links or {},
+        viewer=viewer,
+        link=partial(_link, viewer),
         number=number,
         claim=_claim,
         glossary=GLOSSARY,
+    )
+
+
+def _link(viewer: str | None, row: EpisodeRow) -> str:
+    return (
+        f"{(viewer or '').rstrip('/')}/#/logs/{quote(row.log)}/samples/sample/{quote(row.sample)}/{row.epoch}"
     )
 
 
