@@ -70,6 +70,7 @@ def test_a_second_start_runs_nothing_again(place: Path) -> None:
     done = command("agentbench", "run", place / "small.yaml", "--log-dir", place / "logs")
     assert done.returncode == 0, done.stdout + done.stderr
     assert {path: path.read_bytes() for path in log_files((place / "logs",))} == before
+    assert "expected time: 0 episodes left" in done.stdout
 
 
 def test_a_stopped_campaign_goes_on(place: Path, tmp_path: Path) -> None:

@@ -32,14 +32,15 @@ def run(*words: object) -> Result:
 
 
 @pytest.mark.parametrize("path", CAMPAIGNS, ids=lambda path: path.stem)
-def test_shipped_campaigns_say_what_they_would_do(path: Path) -> None:
+def test_shipped_campaigns_say_what_they_would_do(path: Path, tmp_path: Path) -> None:
     """The plan line first, then every block, and nothing runs."""
-    done = run(path, "--dry-run")
+    done = run(path, "--dry-run", "--log-dir", tmp_path)
     assert done.exit_code == 0, done.output
     first, second, *_ = done.stdout.splitlines()
     campaign = read_campaign(path)
     assert first.startswith(f"{campaign.name}: ")
     assert "the least p is" in second or "a panel" in second
+    assert "\nexpected time: not known yet; at most " in done.stdout
 
 
 def test_models_stay_together_and_families_are_shuffled(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from inspect_agentbench.campaign import (
     Campaign,
     blocks_of,
     check_against_bank,
+    expected_time,
     planned_episodes,
     read_campaign,
     run_campaign,
@@ -49,14 +50,16 @@ def run(campaign: Path, log_dir: Path | None, dry_run: bool) -> None:
             f"freeze it with `agentbench lock --bank {bank.root}`"
         )
     blocks = blocks_of(planned, variants)
+    folder = log_dir or Path("logs") / planned.name
     for line in plan_lines(planned, variants, blocks):
         click.echo(line)
+    click.echo(expected_time(planned, planned_episodes(planned, blocks), folder))
     if dry_run:
         _print_blocks(blocks)
         return
     for block in blocks:
         usable_model(block.model.model)
-    sys.exit(0 if carry_out(planned, blocks, log_dir or Path("logs") / planned.name) else 1)
+    sys.exit(0 if carry_out(planned, blocks, folder) else 1)
 
 
 def plan_lines(campaign: Campaign, variants: Sequence[Variant], blocks: Sequence[Block]) -> list[str]:
