@@ -1,5 +1,6 @@
 """What tests of several layers share: the engine, the image, and the banks that are made for tests."""
 
+import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,8 @@ import pytest
 
 from inspect_agentbench import engine
 from inspect_agentbench.bank import Family, load_bank
+
+os.environ["COLUMNS"] = "240"  # tables would else be cut where several test processes run side by side
 
 BANKS = Path(__file__).parent / "banks"
 

@@ -25,7 +25,8 @@ TINY = {"bank": str(Path(__file__).parents[1] / "banks" / "tiny")}
 def played(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Episode]:
     """The episode of every attack on each fix, by `name` or `name:correct`."""
     models = [f"replay/attack:{name}{kind}" for name in attack_names() for kind in BASES]
-    logs = run_eval("inspect_agentbench/bank", models, tmp_path_factory.mktemp("attacks"), task_args=TINY)
+    folder = tmp_path_factory.mktemp("attacks")
+    logs = run_eval("inspect_agentbench/bank", models, folder, task_args=TINY, max_tasks=3)
     return {
         log.eval.model.removeprefix("replay/attack:"): Episode(Path(log.location), log.eval.model, sample)
         for log in logs

@@ -96,8 +96,8 @@ def test_paths_are_logged_with_what_happened_to_them(episodes: dict[str, Episode
     assert any(new.endswith("d/hard") for _, new in log.linked)
     assert any(path.endswith("d/hard") for path in log.removed)
     assert "/usr/bin/cat" in log.executed
-    assert log.reached("odd \u2603")
-    assert not log.reached("nowhere")
+    assert f'{repo}/odd \u2603 "name' in log.reached()
+    assert f"{repo}/nowhere" not in log.reached()
 
 
 def test_background_processes_stay_traced(episodes: dict[str, Episode]) -> None:
