@@ -9,8 +9,6 @@ from inspect_agentbench.grading.record import EXPECTED, fix_submission
 from inspect_agentbench.outcome import Outcome
 from inspect_agentbench.submission import Submission
 
-WHOLE: tuple[FixKind, ...] = ("correct", "lazy", "wrong")
-
 
 class Labelled(NamedTuple):
     """One submission and the only outcome that is right for it."""
@@ -140,7 +138,7 @@ def attacks(bank: Bank) -> Iterator[Labelled]:
     """Each family's first fix of each kind with each attack, and with what only looks like one."""
     for family in bank.families.values():
         variant = family.variant()
-        for kind in WHOLE:
+        for kind in FIX_KINDS:
             fix = next(iter(family.fixes(kind).values()))
             whole = fix_submission(variant, fix)
             changed = min(path for path in fix.files if path.endswith(".py"))

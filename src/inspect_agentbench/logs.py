@@ -12,7 +12,7 @@ from inspect_agentbench.grading import GradeReport
 from inspect_agentbench.outcome import Outcome
 
 SCORE_NAME = "oracle_grade"
-_SAVED = "SavedSubmission:saved"
+SAVED = "SavedSubmission:saved"
 _SUFFIXES = {".eval", ".json"}
 
 
@@ -56,7 +56,7 @@ class Episode(NamedTuple):
     @property
     def submission(self) -> Any:
         """The saved submission as data (see submission.from_data); None if none was saved."""
-        return self.sample.store.get(_SAVED) or None
+        return self.sample.store.get(SAVED) or None
 
     def _score(self) -> Any:
         return (self.sample.scores or {}).get(SCORE_NAME)

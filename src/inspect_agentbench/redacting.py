@@ -20,10 +20,9 @@ from inspect_agentbench.grading import GradeReport
 from inspect_agentbench.integrity import Hidden, hidden_of
 from inspect_agentbench.integrity.cover import covered
 from inspect_agentbench.integrity.evidence import OF_THE_ORACLE
-from inspect_agentbench.logs import read_log
+from inspect_agentbench.logs import SAVED, read_log
 from inspect_agentbench.watching import strings
 
-_SAVED = "SavedSubmission:saved"
 _KEPT_EVENTS = {"sample_init", "score", "sample_limit"}
 MARK = "redacted"
 """Set in the task's metadata, and in place of a submission that holds hidden material."""
@@ -135,14 +134,14 @@ class _Redactor:
     def _without_transcript(self, sample: dict[str, Any]) -> dict[str, Any]:
         """An agent that had the oracle can have written it in any encoding: nothing of its own stays."""
         self.transcripts += 1
-        saved = sample["store"].get(_SAVED) or {}
+        saved = sample["store"].get(SAVED) or {}
         self.submissions.add(saved.get("sha256", ""))
         return sample | {
             "messages": [],
             "output": {},
             "events": [event for event in sample["events"] if event["event"] in _KEPT_EVENTS],
             "attachments": {},
-            "store": {_SAVED: {"sha256": saved.get("sha256", ""), MARK: True}},
+            "store": {SAVED: {"sha256": saved.get("sha256", ""), MARK: True}},
         }
 
     def _score(self, score: dict[str, Any]) -> dict[str, Any]:

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from fabricate import facts_of, row, rows_of
 
+from inspect_agentbench.cli.output import write_text
 from inspect_agentbench.compare.build import build
-from inspect_agentbench.compare.files import csv_text, markdown_text, write_text
+from inspect_agentbench.compare.files import csv_text, markdown_text
 from inspect_agentbench.compare.html import render_html
 from inspect_agentbench.compare.model import Comparison
 from inspect_agentbench.compare.rows import EpisodeRow, Left

@@ -14,7 +14,7 @@ import tomllib
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import pathspec
 
@@ -55,12 +55,12 @@ class Variant:
         return next(entry.calibration for entry in self.family.manifest.variants if entry.name == self.name)
 
     def prediction(self) -> float | None:
-        """The solve rate that the author predicted; None if there is no such file, entry or number."""
+        """The solve rate that the author predicted, from 0 to 1; None if there is no such number."""
         try:
-            told = tomllib.loads((self.family.tasks_folder / "predictions.toml").read_text(encoding="utf-8"))
-            return float(told[self.name]["solve_rate"])
+            rate = self.family.predictions()[self.name]["solve_rate"]
         except (OSError, ValueError, KeyError, TypeError):
             return None
+        return rate if isinstance(rate, int | float) and 0 <= rate <= 1 else None
 
     @property
     def folder(self) -> Path:
@@ -143,6 +143,10 @@ class Family:
     def signatures_path(self) -> Path:
         """Where the tool records which trials each lazy fix gets wrong."""
         return self.hidden_folder / "signatures.json"
+
+    def predictions(self) -> dict[str, Any]:
+        """What predictions.toml says. Raises OSError or ValueError if it cannot be read."""
+        return tomllib.loads((self.tasks_folder / "predictions.toml").read_text(encoding="utf-8"))
 
     def variant(self, name: str | None = None) -> Variant:
         """The variant of that name, by default the manifest's."""

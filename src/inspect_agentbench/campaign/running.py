@@ -24,7 +24,6 @@ def run_campaign(
     blocks: Sequence[Block],
     folder: Path,
     say: Callable[[str], None],
-    display: str = "log",
 ) -> list[EvalLog]:
     """Run every block that is not done; the headers of all logs. Raises AgentbenchError for another's folder.
 
@@ -35,7 +34,7 @@ def run_campaign(
     for number, block in enumerate(blocks, 1):
         shown = ", ".join(f"{k}={v}" for k, v in block.factors.items())
         say(f"block {number} of {len(blocks)}: {block.model.model}{f' [{shown}]' if shown else ''}")
-        logs += _run_block(campaign, block, folder / block.folder, display)
+        logs += _run_block(campaign, block, folder / block.folder)
     return logs
 
 
@@ -60,7 +59,7 @@ def _claim(campaign: Campaign, folder: Path) -> None:
         raise AgentbenchError(f"{folder} cannot be used ({error}); name another --log-dir") from error
 
 
-def _run_block(campaign: Campaign, block: Block, folder: Path, display: str) -> list[EvalLog]:
+def _run_block(campaign: Campaign, block: Block, folder: Path) -> list[EvalLog]:
     options = {**campaign.controls.task_options(), **block.factors, "family": list(block.families)}
     if campaign.bank:
         options["bank"] = campaign.bank
@@ -76,7 +75,7 @@ def _run_block(campaign: Campaign, block: Block, folder: Path, display: str) -> 
         retry_on_error=campaign.controls.retry_on_error,
         retry_attempts=0,
         retry_immediate=False,
-        display=display,  # type: ignore[arg-type]
+        display="log",
         metadata={"agentbench_campaign": _described(campaign, block)},
         **campaign.controls.generation(),
     )

@@ -10,10 +10,11 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from inspect_agentbench.bank import Bank, Variant
+from inspect_agentbench.episode import PromptStyle
 from inspect_agentbench.errors import AgentbenchError
 from inspect_agentbench.options import TaskOptions
 
-_FACTORS = ("prompt", "completion_check", "turns", "seconds", "tool_calls")
+_FACTORS = tuple(name for name in TaskOptions.model_fields if name not in ("variant", "allow_unfrozen"))
 
 
 class _Strict(BaseModel):
@@ -32,7 +33,7 @@ class ModelEntry(_Strict):
 class Controls(_Strict):
     """What is equal in every episode. What is not set is the server's or the suite's default."""
 
-    prompt: Literal["original", "test-first"] = "original"
+    prompt: PromptStyle = "original"
     completion_check: bool = False
     turns: int | None = Field(default=None, ge=1)
     seconds: int | None = Field(default=None, ge=1)

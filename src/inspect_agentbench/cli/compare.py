@@ -1,12 +1,12 @@
 """`agentbench compare`: arms side by side, and what may be concluded."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import click
 
 from inspect_agentbench.compare.build import build
-from inspect_agentbench.compare.files import csv_text, markdown_text, write_text
+from inspect_agentbench.compare.files import csv_text, markdown_text
 from inspect_agentbench.compare.html import render_html
 from inspect_agentbench.compare.model import Comparison
 from inspect_agentbench.compare.tables import tables
@@ -14,7 +14,7 @@ from inspect_agentbench.errors import AgentbenchError
 from inspect_agentbench.reading import check_alike, collect_logs, without_contradicted
 from inspect_agentbench.reading.gate import gate_sentence
 
-from .output import print_json, print_table
+from .output import print_json, print_table, write_text
 
 VIEWER = "http://127.0.0.1:7575"
 
@@ -62,16 +62,19 @@ def compare(
     The unit is the family. Logs that were not run alike are refused, with the difference.
     """
     found = compared(logs, factors, baseline, allow_mixed, regraded)
-    texts = {html: lambda: render_html(found, viewer or None)}
-    texts |= {markdown: lambda: markdown_text(found), csv: lambda: csv_text(found)}
-    written = [path for path in (html, markdown, csv) if path is not None]
-    for path in written:
-        write_text(path, texts[path]())
+    texts: tuple[tuple[Path | None, Callable[[], str]], ...] = (
+        (html, lambda: render_html(found, viewer or None)),
+        (markdown, lambda: markdown_text(found)),
+        (csv, lambda: csv_text(found)),
+    )
+    written = [(path, text) for path, text in texts if path is not None]
+    for path, text in written:
+        write_text(path, text())
     if as_json:
         print_json(found.model_dump(mode="json"))
     else:
         show(found, with_rows)
-        for path in written:
+        for path, _ in written:
             click.echo(f"Written: {path}")
 
 
@@ -87,12 +90,9 @@ def compared(
     if regraded is not None:
         collection = without_contradicted(collection, regraded)
     if not collection.rows:
-        why = (
-            f"; {collection.left_out[0].where}: {collection.left_out[0].reason}"
-            if collection.left_out
-            else ""
+        raise AgentbenchError(
+            f"no episode in {', '.join(map(str, logs))} can be compared{collection.why_empty}"
         )
-        raise AgentbenchError(f"no episode in {', '.join(map(str, logs))} can be compared{why}")
     if not allow_mixed:
         check_alike(collection.facts, collection.rows)
     title = " and ".join(dict.fromkeys(log.campaign for log in collection.facts if log.campaign))
@@ -117,5 +117,7 @@ def show(found: Comparison, with_rows: bool = False) -> None:
             print_table(table.columns, table.rows, table.title)
             if table.note:
                 click.echo(table.note)
+    if found.warnings:
+        click.echo()
     for warning in found.warnings:
-        click.echo(f"\nwarning: {warning}" if warning == found.warnings[0] else f"warning: {warning}")
+        click.echo(f"warning: {warning}")

@@ -23,7 +23,7 @@ from inspect_agentbench.outcome import Outcome
 
 from .models import usable_model
 from .output import print_table, say
-from .run import compare_folder, plan_lines
+from .run import compare_folder, is_whole, plan_lines, stop_if_interrupted
 
 EMBEDDED = ("replay/correct", "replay/lazy", "replay/wrong", "replay/idle", "replay/claim", "replay/blocked")
 
@@ -54,8 +54,8 @@ def demo(model: str, log_dir: Path | None) -> None:
     if len(models) > 1 and frozen_state(bank, allow_unfrozen=False)["frozen"]:
         compare_folder(folder)
     click.echo(f"\nLogs: {folder}\nLook at them: inspect view --log-dir {folder}")
-    whole = len(found) >= planned_episodes(campaign, blocks)
-    sys.exit(0 if whole and all(episode.outcome is not Outcome.ERRORED for episode in found) else 1)
+    whole = is_whole([episode.outcome for episode in found], planned_episodes(campaign, blocks))
+    sys.exit(0 if whole else 1)
 
 
 def _run(campaign: Campaign, blocks: list[Block], folder: Path) -> None:
@@ -64,8 +64,7 @@ def _run(campaign: Campaign, blocks: list[Block], folder: Path) -> None:
         logs = run_campaign(campaign, blocks, folder, say)
     finally:
         _Progress.planned = 0
-    if not logs or any(log.status == "cancelled" for log in logs):  # Inspect gives none when interrupted
-        raise KeyboardInterrupt
+    stop_if_interrupted(logs)
 
 
 @hooks(name="agentbench_demo_progress", description="Prints a line for each episode of the demo.")

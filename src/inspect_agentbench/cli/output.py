@@ -11,6 +11,9 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from inspect_agentbench.engine import write_whole
+from inspect_agentbench.errors import AgentbenchError
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 bank_option = click.option(
     "--bank",
@@ -47,3 +50,13 @@ def _console() -> Console:
 def say(line: str) -> None:
     """One line of progress on standard error."""
     click.echo(f"inspect_agentbench: {line}", err=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file for others to read: there is the old one, or the whole new one. Raises AgentbenchError."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, text.encode())
+        path.chmod(0o644)
+    except OSError as error:
+        raise AgentbenchError(f"{path} cannot be written ({error.strerror}); name another file") from error

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from inspect_agentbench.bank import Bank, Family, open_bank
+from inspect_agentbench.compare.arms import is_solved
 from inspect_agentbench.compare.rows import EpisodeRow
 from inspect_agentbench.engine import write_whole
 from inspect_agentbench.errors import AgentbenchError
@@ -34,8 +35,7 @@ def panel(logs: tuple[Path, ...], record: bool, bank: Path | None, as_json: bool
     opened = open_bank(bank)
     found = collect_logs(logs, panel=True)
     if not found.rows:
-        why = f"; {found.left_out[0].where}: {found.left_out[0].reason}" if found.left_out else ""
-        raise AgentbenchError(f"no panel run in {', '.join(map(str, logs))}{why}")
+        raise AgentbenchError(f"no panel run in {', '.join(map(str, logs))}{found.why_empty}")
     check_alike(found.facts, [])
     results = {family.id: _measured(family, found.rows) for family in _families(opened, found.rows)}
     decisions = {name: decide(variants) for name, variants in results.items()}
@@ -67,7 +67,7 @@ def _variant(family: Family, name: str, hints: int, rows: Sequence[EpisodeRow]) 
     runs: dict[str, int] = {}
     for row in graded:
         runs[row.arm] = runs.get(row.arm, 0) + 1
-    solved = [row for row in graded if row.outcome is Outcome.SOLVED and not row.incomplete]
+    solved = [row for row in graded if is_solved(row)]
     return Measured(
         variant=name,
         hints=hints,
@@ -119,13 +119,12 @@ def _row(family: str, one: Measured, reason: str) -> tuple[object, ...]:
 
 def _record(family: Family, variants: Sequence[Measured], decision: Decision, found: Collection) -> None:
     first = found.facts[0]
-    hashes = {name: getattr(first, name) for name in ("dataset", "oracle", "grader", "image", "package")}
     data = {
         "date": time.strftime("%Y-%m-%d"),
         "family_version": family.manifest.version,
         "models": sorted({log.arm for log in found.facts}),
         "controls": first.controls,
-        "hashes": hashes,
+        "hashes": first.hashes,
         **_data(variants, decision),
     }
     path = family.tasks_folder / RECORD

@@ -18,18 +18,17 @@ from inspect_agentbench.campaign import (
     read_campaign,
     run_campaign,
 )
-from inspect_agentbench.compare.files import write_text
 from inspect_agentbench.compare.html import render_html
 from inspect_agentbench.engine import connect, ensure_image
 from inspect_agentbench.errors import AgentbenchError
 from inspect_agentbench.freezing import frozen_state
-from inspect_agentbench.logs import episodes, local_path
 from inspect_agentbench.outcome import Outcome
+from inspect_agentbench.reading import collect_logs
 from inspect_agentbench.stats import plan, plan_line
 
 from .compare import VIEWER, compared, show
 from .models import usable_model
-from .output import print_table, say
+from .output import print_table, say, write_text
 
 
 @click.command()
@@ -57,8 +56,8 @@ def run(campaign: Path, log_dir: Path | None, dry_run: bool) -> None:
     if dry_run:
         _print_blocks(blocks)
         return
-    for block in blocks:
-        usable_model(block.model.model)
+    for model in dict.fromkeys(block.model.model for block in blocks):
+        usable_model(model)
     sys.exit(0 if carry_out(planned, blocks, folder) else 1)
 
 
@@ -82,8 +81,9 @@ def carry_out(campaign: Campaign, blocks: Sequence[Block], folder: Path) -> bool
     ensure_image(say)
     say(f"logs go to {folder}")
     logs = run_campaign(campaign, blocks, folder, say)
-    _stop_if_interrupted(logs)
-    whole = all_done(folder, planned_episodes(campaign, blocks))
+    stop_if_interrupted(logs)
+    found = collect_logs((folder,), panel=campaign.kind == "panel")
+    whole = is_whole([row.outcome for row in found.rows], planned_episodes(campaign, blocks))
     if campaign.kind == "panel":
         click.echo(f"\nThe rule of promotion is applied by: agentbench panel {folder}")
     elif len(blocks) > 1:
@@ -92,19 +92,15 @@ def carry_out(campaign: Campaign, blocks: Sequence[Block], folder: Path) -> bool
     return whole
 
 
-def _stop_if_interrupted(logs: Sequence[EvalLog]) -> None:
+def stop_if_interrupted(logs: Sequence[EvalLog]) -> None:
+    """Raise KeyboardInterrupt if the run was: Inspect gives no logs then, or cancelled ones."""
     if not logs or any(log.status == "cancelled" for log in logs):
         raise KeyboardInterrupt
 
 
-def all_done(folder: Path, planned: int) -> bool:
-    """Whether so many episodes were graded."""
-    found = [
-        episode.outcome
-        for path in sorted(folder.rglob("*.eval"))
-        for episode in episodes(local_path(str(path)))
-    ]
-    return len(found) >= planned and Outcome.ERRORED not in found
+def is_whole(outcomes: Sequence[Outcome], planned: int) -> bool:
+    """Whether so many episodes are there, and none errored."""
+    return len(outcomes) >= planned and Outcome.ERRORED not in outcomes
 
 
 def compare_folder(folder: Path) -> None:

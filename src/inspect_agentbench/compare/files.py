@@ -1,13 +1,9 @@
-"""The comparison as files: Markdown for a page, CSV with one row per episode. Whole or not at all."""
+"""The comparison as files: Markdown for a page, CSV with one row per episode."""
 
 import csv
 import io
-import os
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 
-from ..errors import AgentbenchError
 from .model import Comparison
 from .rows import EpisodeRow
 from .tables import Shown, tables
@@ -48,20 +44,3 @@ def _cell(value: object) -> object:
     text = "; ".join(map(str, value)) if isinstance(value, list) else value
     # A spreadsheet would take text that begins so for a formula, and names come from agents.
     return f"'{text}" if isinstance(text, str) and text.startswith(("=", "+", "-", "@", "\t")) else text
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a file so that there is the old one, or the whole new one. Raises AgentbenchError."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=".unfinished-")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            Path(unfinished).chmod(0o644)
-            Path(unfinished).replace(path)
-        except BaseException:
-            Path(unfinished).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise AgentbenchError(f"{path} cannot be written ({error.strerror}); name another file") from error

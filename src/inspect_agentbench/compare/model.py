@@ -1,7 +1,5 @@
 """The comparison: everything that tables, files and the report show, as one model. Its JSON is the schema."""
 
-from pydantic import Field
-
 from ..outcome import Outcome
 from .rows import EpisodeRow, Frozen, Left, LogFacts
 
@@ -187,5 +185,5 @@ class Comparison(Frozen):
     sentences: tuple[str, ...]
     """What may be concluded and what not, the most important first."""
     warnings: tuple[str, ...] = ()
-    mixed: bool = Field(default=False)
+    mixed: bool = False
     """Mixtures were allowed: no verdict."""

@@ -100,6 +100,11 @@ class LogFacts(Frozen):
     """By family: models that helped to write it."""
     redacted: bool = False
 
+    @property
+    def hashes(self) -> dict[str, str]:
+        """What verdicts follow from, by name; equal in all logs of one table."""
+        return {name: getattr(self, name) for name in ("dataset", "oracle", "grader", "image", "package")}
+
 
 class Left(Frozen):
     """Something that is not in the table, and why."""

@@ -228,8 +228,7 @@ def left_out_table(found: Comparison) -> Shown:
 def foot_table(found: Comparison) -> Shown:
     """Hashes and controls, which whoever publishes the table publishes with it."""
     first = found.logs[0]
-    hashes = {name: getattr(first, name) for name in ("dataset", "oracle", "grader", "image", "package")}
-    rows = [(name, str(value)) for name, value in hashes.items()]
+    rows = list(first.hashes.items())
     rows += [(name, str(value)) for name, value in first.controls.items() if value is not None]
     rows += [(f"model of {arm}", text) for arm, text in identities(found).items()]
     note = "A setting that is not listed was not set: the server's default holds" if not found.mixed else ""

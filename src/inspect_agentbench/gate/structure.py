@@ -4,7 +4,6 @@ import ast
 import itertools
 import posixpath
 import sys
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
@@ -186,13 +185,12 @@ def _few_trials(family: Family, contract: Contract) -> Iterator[Finding]:
 def _predictions(family: Family) -> Iterator[Finding]:
     where = f"tasks/{family.id}/predictions.toml"
     try:
-        told = tomllib.loads((family.tasks_folder / "predictions.toml").read_text(encoding="utf-8"))
+        family.predictions()
     except (OSError, ValueError) as error:
         yield Finding(family.id, Reason.PREDICTION_MISSING, where, f"cannot be read: {error}")
         return
-    for name in family.variants:
-        rate = told.get(name, {}).get("solve_rate") if isinstance(told.get(name), dict) else None
-        if not isinstance(rate, int | float) or not 0 <= rate <= 1:
+    for name, variant in family.variants.items():
+        if variant.prediction() is None:
             yield Finding(
                 family.id,
                 Reason.PREDICTION_MISSING,

@@ -30,6 +30,11 @@ class Collection(NamedTuple):
     """One for each log in the table."""
     left_out: list[Left]
 
+    @property
+    def why_empty(self) -> str:
+        """Why the first of what was left out is, as the end of a sentence; empty if nothing was."""
+        return f"; {self.left_out[0].where}: {self.left_out[0].reason}" if self.left_out else ""
+
 
 def collect_logs(paths: tuple[Path, ...], factors: Sequence[str] = (), panel: bool = False) -> Collection:
     """Read logs and folders of logs, one sample at a time.

@@ -13,6 +13,8 @@ from inspect_agentbench.outcome import Outcome
 from inspect_agentbench.redacting import MARK
 from inspect_agentbench.submission import from_data
 
+_EFFORT = ("turns", "tool_calls", "tokens_per_second", "agent_seconds", "first_green_diff_lines")
+
 
 class NotInTable(ValueError):
     """An episode that stays out; `code` says why in a word, the text in a sentence."""
@@ -110,11 +112,6 @@ def _told(score: dict[str, Any]) -> dict[str, Any]:
         "incomplete": bool(score.get("incomplete")),
         "ceiling": score.get("ceiling"),
         **{key: ledger.get(key) for key in ("ending", "claim", "cause")},
-        **{
-            key: effort.get(key)
-            for key in (
-                *("turns", "tool_calls", "tokens_per_second", "agent_seconds", "first_green_diff_lines"),
-            )
-        },
+        **{key: effort.get(key) for key in _EFFORT},
         "output_tokens": (effort.get("tokens") or {}).get("output"),
     }

@@ -9,23 +9,13 @@ from inspect_ai.log import EvalLog
 from inspect_agentbench.compare.rows import LogFacts
 
 _SENT = (
-    *(
-        "temperature",
-        "top_p",
-        "top_k",
-        "seed",
-        "max_tokens",
-        "reasoning_effort",
-        "reasoning_tokens",
-        "effort",
-    ),
+    *("temperature", "top_p", "top_k", "seed", "max_tokens"),
+    *("reasoning_effort", "reasoning_tokens", "effort"),
     *("max_connections", "max_retries", "frequency_penalty", "presence_penalty", "stop_seqs"),
 )
 """Of Inspect's generation settings those that change what a model answers, or how long it waits."""
 _LIMITS = ("message_limit", "token_limit", "working_limit", "cost_limit")
 """Of Inspect's limits those that the suite's own options do not set."""
-
-
 _IDENTITY = {"server": "model_server", "host": "host", "commit": "commit"}
 
 

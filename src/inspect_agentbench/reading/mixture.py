@@ -6,14 +6,12 @@ from typing import Any
 from inspect_agentbench.compare.rows import EpisodeRow, LogFacts
 from inspect_agentbench.errors import AgentbenchError
 
-_SAME = ("dataset", "oracle", "grader", "image", "package")
-
 
 def differences(facts: Sequence[LogFacts], rows: Sequence[EpisodeRow]) -> Iterator[str]:
     """What is not equal in all logs, each with the two logs that show it."""
     for other in facts[1:]:
         first = facts[0]
-        pairs: list[tuple[str, Any, Any]] = [(n, getattr(first, n), getattr(other, n)) for n in _SAME]
+        pairs: list[tuple[str, Any, Any]] = [(n, one, other.hashes[n]) for n, one in first.hashes.items()]
         names = sorted(first.controls.keys() | other.controls.keys())
         pairs += [(name, first.controls.get(name), other.controls.get(name)) for name in names]
         for name, one, two in pairs:

@@ -1,5 +1,6 @@
 """Plots as SVG text. Colours and patterns are classes of the page's style; every number is also text."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup, escape
@@ -45,16 +46,13 @@ def outcomes_svg(found: Comparison) -> Markup:
     """Stacked bars of counts, one for each arm."""
     longest = max((arm.n for arm in found.arms), default=1) or 1
     scale = (WIDTH - _LABEL - 20) / longest
-    counts = {
-        arm.arm: {o: sum(r.outcome is o for r in found.rows if r.arm == arm.arm) for o in _ORDER}
-        for arm in found.arms
-    }
+    counts = {arm.arm: Counter(r.outcome for r in found.rows if r.arm == arm.arm) for arm in found.arms}
     parts = list(_legend())
     for number, (arm, own) in enumerate(counts.items()):
         y, x = 34.0 + number * _ROW, float(_LABEL)
         parts.append(_label(y + _BAR / 2, arm))
-        for outcome, count in own.items():
-            if count:
+        for outcome in _ORDER:
+            if count := own[outcome]:
                 parts.append(_rect(x, y, count * scale, _BAR, outcome.value, f"{arm}: {count} {outcome}"))
                 if count * scale > 14:
                     parts.append(_text(x + count * scale / 2, y + 13, str(count), "on", "middle"))
